@@ -134,12 +134,13 @@ impl<'a> MemoryView<'a> {
     pub fn split<G: Game>(self, game: &G, layout: &Layout, first: Deal, middle: Deal) -> (Self, Self) {
         let mut at = [0; MAX_ROUNDS];
         let (mut first, mut middle) = (first, middle);
-        for round in first.round..game.tree().round_count() {
-            at[round] = layout.start(middle) - layout.start(first);
-            let next = |deal: Deal| Deal { round: round + 1, index: first_follower(game, deal) };
-            if round + 1 < game.tree().round_count() {
-                (first, middle) = (next(first), next(middle));
+        let next = |deal: Deal| Deal { round: deal.round + 1, index: first_follower(game, deal) };
+        loop {
+            at[first.round] = layout.start(middle) - layout.start(first);
+            if first.round + 1 == game.tree().round_count() {
+                break;
             }
+            (first, middle) = (next(first), next(middle));
         }
         let (left, right) = self.regrets.split(at);
         let (left_sums, right_sums) = self.sums.split(at);

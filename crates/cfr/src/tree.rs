@@ -142,7 +142,6 @@ pub(crate) struct Tile {
 #[derive(Clone, Debug)]
 pub(crate) struct Round {
     pub nodes: Range<u32>,
-    pub root_count: usize,
     pub tiles: Vec<Tile>,
     pub rows: [usize; 2],
 }
@@ -269,7 +268,7 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
         }
     }
     let has_exits = (start..end).any(is_chance);
-    let mut round = Round { nodes: start..end, root_count: roots, tiles: Vec::new(), rows: [0; 2] };
+    let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2] };
     let mut first_root = 0;
     let mut first_node = start;
     for root in 0..roots {

@@ -14,7 +14,7 @@ pub struct Leduc {
 /// How the game ends at a node.
 #[derive(Clone, Copy)]
 enum Leaf {
-    NotALeaf,
+    None,
     Folded { by: Player, lost: f32 },
     Shown { stake: f32 },
 }
@@ -83,7 +83,7 @@ fn grow(nodes: &mut Vec<Node>, leaves: &mut Vec<Leaf>, round: Round) -> Vec<(usi
             Step::Fold(by, lost) => (Kind::Terminal { class: 0 }, Leaf::Folded { by, lost }),
             Step::Close(stake) if round.chance_follows => {
                 exits.push((id, stake));
-                (Kind::Chance, Leaf::NotALeaf)
+                (Kind::Chance, Leaf::None)
             }
             Step::Close(stake) => (Kind::Terminal { class: 1 }, Leaf::Shown { stake }),
             Step::Act { player, bets, opened } => {
@@ -96,7 +96,7 @@ fn grow(nodes: &mut Vec<Node>, leaves: &mut Vec<Leaf>, round: Round) -> Vec<(usi
                 if bets < Leduc::MAX_BETS {
                     children.push(other(bets + 1));
                 }
-                (Kind::Decision(player), Leaf::NotALeaf)
+                (Kind::Decision(player), Leaf::None)
             }
         };
         let child_count = if kind == Kind::Chance { 1 } else { children.len() as u16 };
@@ -163,7 +163,7 @@ impl Game for Leduc {
             for (lane, leaf) in leaves.iter().enumerate() {
                 for (other, reach) in reach.iter().enumerate().filter(|&(other, _)| other != hand) {
                     let payoff = match self.leaves[leaf.index()] {
-                        Leaf::NotALeaf => 0.0,
+                        Leaf::None => 0.0,
                         Leaf::Folded { by, lost } if by == player => -lost,
                         Leaf::Folded { lost, .. } => lost,
                         Leaf::Shown { stake } => {
