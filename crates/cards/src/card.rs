@@ -24,6 +24,16 @@ impl Rank {
         (0..13).map(Self)
     }
 
+    /// The ranks from `low` to `high`, both included.
+    pub fn between(low: Self, high: Self) -> impl DoubleEndedIterator<Item = Self> {
+        (low.0..=high.0).map(Self)
+    }
+
+    /// The rank just below; none below the deuce.
+    pub fn below(self) -> Option<Self> {
+        self.0.checked_sub(1).map(Self)
+    }
+
     /// 0 for the deuce to 12 for the ace.
     pub fn index(self) -> u8 {
         self.0

@@ -2,8 +2,14 @@
 
 mod board;
 mod card;
+mod hand_class;
 mod hole;
+mod range;
+mod strength;
 
 pub use board::{Board, BoardError, Street};
 pub use card::{Card, CardSet, ParseCardError, Rank, Suit};
+pub use hand_class::{HandClass, Shape};
 pub use hole::{Hole, ParseHoleError};
+pub use range::{ParseRangeError, Range, WeightError};
+pub use strength::{Category, Strength};

@@ -7,3 +7,14 @@ pub use noregret_cfr::Player;
 pub const OOP: Player = Player::First;
 /// The player who acts last on every street.
 pub const IP: Player = Player::Second;
+
+mod chips;
+mod size;
+mod tree;
+
+pub use chips::Chips;
+pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
+pub use tree::{
+    Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
+    TreeError, TreeField, TreeOptions,
+};
