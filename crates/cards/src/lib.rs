@@ -2,6 +2,7 @@
 
 mod board;
 mod card;
+mod flops;
 mod hand_class;
 mod hole;
 mod range;
@@ -11,6 +12,7 @@ mod suit_permutation;
 
 pub use board::{Board, BoardError, Street};
 pub use card::{Card, CardSet, ParseCardError, Rank, Suit};
+pub use flops::{DistinctFlop, distinct_flops};
 pub use hand_class::{HandClass, Shape};
 pub use hole::{Hole, ParseHoleError};
 pub use range::{ParseRangeError, Range, WeightError};
