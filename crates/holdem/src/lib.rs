@@ -10,10 +10,12 @@ pub const IP: Player = Player::Second;
 
 mod chips;
 mod size;
+mod spot;
 mod tree;
 
 pub use chips::Chips;
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
+pub use spot::{Spot, SpotError};
 pub use tree::{
     Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
     TreeError, TreeField, TreeOptions,
