@@ -59,6 +59,9 @@ impl Suit {
     /// How many suits there are.
     pub const COUNT: usize = 4;
 
+    /// All suits: clubs, diamonds, hearts, spades.
+    pub const ALL: [Self; Self::COUNT] = [Self(0), Self(1), Self(2), Self(3)];
+
     /// The suit at `index`: clubs, diamonds, hearts, spades.
     pub fn new(index: u8) -> Option<Self> {
         (index < 4).then_some(Self(index))
@@ -66,7 +69,7 @@ impl Suit {
 
     /// All suits: clubs, diamonds, hearts, spades.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
-        (0..4).map(Self)
+        Self::ALL.into_iter()
     }
 
     /// 0 for clubs to 3 for spades.

@@ -24,7 +24,7 @@ use std::fmt;
 /// | `98o-65o` | a run with the same gap |
 #[derive(Clone, PartialEq)]
 pub struct Range {
-    weights: Box<[f32; Hole::COUNT]>,
+    pub(crate) weights: Box<[f32; Hole::COUNT]>,
 }
 
 /// A weight that is not a number from 0 to 1.

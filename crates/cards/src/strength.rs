@@ -95,10 +95,10 @@ impl Strength {
     }
 
     fn best_of(cards: CardSet) -> Self {
-        let suits = [0, 1, 2, 3].map(|suit| ranks_in_suit(cards, suit));
+        let suits = Suits::of(cards);
 
         // With seven cards, five of a suit leave no room for quads or a full house.
-        if let Some(&flush) = suits.iter().find(|suit| suit.count_ones() >= 5) {
+        if let Some(flush) = suits.with_five_cards() {
             return match straight(flush) {
                 0 => Self::new(Category::Flush, highest(flush, 5), 0),
                 top => Self::new(Category::StraightFlush, top, 0),
@@ -106,7 +106,7 @@ impl Strength {
         }
 
         let (mut one, mut two, mut three, mut four) = (0, 0, 0, 0);
-        for suit in suits {
+        for suit in suits.each() {
             four |= three & suit;
             three |= two & suit;
             two |= one & suit;
@@ -145,19 +145,49 @@ impl fmt::Debug for Strength {
     }
 }
 
-/// Every fourth bit of the set, beginning at `suit`, packed together.
-fn ranks_in_suit(cards: CardSet, suit: u32) -> Ranks {
-    let mut bits = cards.bits() >> suit & 0x1111_1111_1111_1111;
-    bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
-    bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
-    bits = (bits | bits >> 12) & 0x0000_00ff_0000_00ff;
-    bits = (bits | bits >> 24) & 0x0000_0000_0000_ffff;
-    bits as Ranks
+/// The ranks in each suit, sixteen bits per suit.
+#[derive(Clone, Copy)]
+struct Suits(u64);
+
+impl Suits {
+    /// Turns a set with four bits per rank into one with sixteen bits per suit.
+    ///
+    /// The place of a card is a six-bit number, rank then suit. Each step swaps two of those six bits for all cards at
+    /// once; after four steps it is suit then rank.
+    fn of(cards: CardSet) -> Self {
+        let mut bits = cards.bits();
+        for (mask, shift) in [
+            (0x0000_0000_cccc_cccc, 30), // bits 5 and 1 of the place
+            (0x00cc_00cc_00cc_00cc, 6),  // 3 and 1
+            (0x0000_aaaa_0000_aaaa, 15), // 4 and 0
+            (0x0a0a_0a0a_0a0a_0a0a, 3),  // 2 and 0
+        ] {
+            let differ = (bits ^ bits >> shift) & mask;
+            bits ^= differ | differ << shift;
+        }
+        Self(bits)
+    }
+
+    fn each(self) -> [Ranks; 4] {
+        [0, 16, 32, 48].map(|shift| (self.0 >> shift & 0xffff) as Ranks)
+    }
+
+    /// The ranks of the suit with at least five cards, of which seven cards have at most one.
+    fn with_five_cards(self) -> Option<Ranks> {
+        // Counts for all four suits side by side: in pairs of bits, in fours, then the sum of the four fours.
+        let pairs = self.0 - (self.0 >> 1 & 0x5555_5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        let eights = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+        let counts = (eights + (eights >> 8)) & 0x001f_001f_001f_001f;
+        // Adding eleven carries five and more, up to thirteen, into bit 4.
+        let five = (counts + 0x000b_000b_000b_000b) & 0x0010_0010_0010_0010;
+        (five != 0).then(|| (self.0 >> (five.trailing_zeros() & !0xf) & 0xffff) as Ranks)
+    }
 }
 
 /// The highest `count` of the ranks.
 fn highest(mut ranks: Ranks, count: u32) -> Ranks {
-    while ranks.count_ones() > count {
+    for _ in count..ranks.count_ones() {
         ranks &= ranks - 1;
     }
     ranks
