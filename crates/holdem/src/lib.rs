@@ -9,11 +9,15 @@ pub const OOP: Player = Player::First;
 pub const IP: Player = Player::Second;
 
 mod chips;
+mod line;
 mod size;
+mod spot;
 mod tree;
 
 pub use chips::Chips;
+pub use line::{Line, LineError, ParseLineError, Step};
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
+pub use spot::{Spot, SpotError};
 pub use tree::{
     Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
     TreeError, TreeField, TreeOptions,
