@@ -143,52 +143,22 @@ pub(crate) fn add(target: &mut Row, row: &Row) {
 
 /// Spreads slots, a row each, to leaves, a lane each: `out` has a row of lanes for each of the hands.
 #[inline(always)]
-pub(crate) fn rows_to_lanes(batch: &Batch, player: Player, slots: &[Row], out: &mut [LeafRow]) {
+pub(crate) fn rows_to_lanes(batch: &Batch, player: Player, slots: &[Row], out: &mut [LeafRow; HANDS]) {
     let lanes = batch.slots[player.index()].map(|slot| &slots[slot as usize]);
-    for (half, out) in out.chunks_mut(LEAVES).enumerate() {
-        let square: [LeafRow; LEAVES] =
-            std::array::from_fn(|lane| std::array::from_fn(|h| lanes[lane][half * LEAVES + h]));
-        let turned = transpose(square);
-        for (out, row) in out.iter_mut().zip(turned) {
-            *out = row;
+    for h in 0..HANDS {
+        for lane in 0..LEAVES {
+            out[h][lane] = lanes[lane][h];
         }
     }
 }
 
 /// Adds leaves, a lane each, to their slots, a row each.
 #[inline(always)]
-pub(crate) fn lanes_to_rows(batch: &Batch, player: Player, values: &[LeafRow], slots: &mut [Row]) {
-    for (half, values) in values.chunks(LEAVES).enumerate() {
-        let mut square = [[0.0; LEAVES]; LEAVES];
-        for (row, value) in square.iter_mut().zip(values) {
-            *row = *value;
-        }
-        let turned = transpose(square);
-        for (lane, _) in batch.leaves.iter().enumerate() {
-            let slot = &mut slots[batch.slots[player.index()][lane] as usize];
-            for h in 0..LEAVES {
-                slot[half * LEAVES + h] += turned[lane][h];
-            }
+pub(crate) fn lanes_to_rows(batch: &Batch, player: Player, values: &[LeafRow; HANDS], slots: &mut [Row]) {
+    for lane in 0..batch.leaves.len() {
+        let slot = &mut slots[batch.slots[player.index()][lane] as usize];
+        for h in 0..HANDS {
+            slot[h] += values[h][lane];
         }
     }
-}
-
-#[inline(always)]
-fn transpose(square: [LeafRow; LEAVES]) -> [LeafRow; LEAVES] {
-    // Three rounds of exchanging halves, quarters and single lanes, which compile to shuffles.
-    let mut a = square;
-    for width in [4, 2, 1] {
-        let mut b = a;
-        for i in 0..LEAVES {
-            for j in 0..LEAVES {
-                b[i][j] = match (i & width != 0, j & width != 0) {
-                    (false, true) => a[i | width][j & !width],
-                    (true, false) => a[i & !width][j | width],
-                    _ => a[i][j],
-                };
-            }
-        }
-        a = b;
-    }
-    a
 }

@@ -32,10 +32,8 @@ impl Dcfr {
     /// The discounts that iteration `t`, counted from 1, applies before it adds its own part.
     pub fn discounts(&self, t: u32) -> Discounts {
         let before = f64::from(t) - 1.0;
-        let decay = |exponent: f64| {
-            let power = before.powf(exponent);
-            (power / (power + 1.0)) as f32
-        };
+        // tᵉ/(tᵉ+1), written so that t = 0 has a value for every exponent.
+        let decay = |exponent: f64| (1.0 / (1.0 + before.powf(-exponent))) as f32;
         Discounts {
             positive: decay(self.alpha),
             negative: decay(self.beta),

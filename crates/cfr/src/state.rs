@@ -2,7 +2,7 @@
 
 use crate::kernels::{Row, ZERO, blocks};
 use crate::tree::Tile;
-use crate::{Deal, Game, MAX_ROUNDS, Player};
+use crate::{Deal, Game, MAX_ROUNDS, Player, Tree};
 
 /// Where each deal's rows start, for one player.
 #[derive(Clone, Debug)]
@@ -12,21 +12,26 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub fn new<G: Game>(game: &G, player: Player) -> Self {
-        let starts = (0..game.tree().round_count())
+    /// `hand_counts` gives, for a round, how many hands the player can have in each deal.
+    fn new(tree: &Tree, player: Player, hand_counts: impl Fn(usize) -> Vec<usize>) -> Self {
+        let starts = (0..tree.round_count())
             .map(|round| {
-                let rows = game.tree().rows(round, player);
-                let sizes = (0..game.deal_count(round))
-                    .map(|index| rows * blocks(game.hand_count(Deal { round, index }, player)));
-                std::iter::once(0)
-                    .chain(sizes.scan(0, |end, size| {
-                        *end += size;
-                        Some(*end)
-                    }))
-                    .collect()
+                let rows = tree.rows(round, player);
+                let mut end = 0;
+                let ends = hand_counts(round).into_iter().map(|hands| {
+                    end += rows * blocks(hands);
+                    end
+                });
+                std::iter::once(0).chain(ends).collect()
             })
             .collect();
         Self { starts }
+    }
+
+    fn of<G: Game>(game: &G, player: Player) -> Self {
+        Self::new(game.tree(), player, |round| {
+            (0..game.deal_count(round)).map(|index| game.hand_count(Deal { round, index }, player)).collect()
+        })
     }
 
     fn bytes(&self) -> usize {
@@ -42,16 +47,15 @@ impl Layout {
     }
 }
 
-/// What solving `game` allocates for regrets, strategy sums and their index.
-pub fn state_bytes<G: Game>(game: &G) -> usize {
-    Player::BOTH
-        .iter()
-        .map(|&player| {
-            let layout = Layout::new(game, player);
-            let rows: usize = (0..game.tree().round_count()).map(|round| layout.rows_in(round)).sum();
-            2 * rows * size_of::<Row>() + layout.bytes()
-        })
-        .sum()
+/// What a solver of a game with this tree allocates for regrets, strategy sums and their index, where `hand_counts`
+/// gives how many hands a player can have in each deal of a round.
+pub fn state_bytes(tree: &Tree, hand_counts: impl Fn(usize, Player) -> Vec<usize>) -> usize {
+    let bytes = |player| {
+        let layout = Layout::new(tree, player, |round| hand_counts(round, player));
+        let rows: usize = (0..tree.round_count()).map(|round| layout.rows_in(round)).sum();
+        2 * rows * size_of::<Row>() + layout.bytes()
+    };
+    Player::BOTH.into_iter().map(bytes).sum()
 }
 
 /// One array of a player: a row for each (deal, tile, block of hands, action of a decision).
@@ -91,7 +95,7 @@ pub(crate) struct Memory {
 
 impl Memory {
     pub fn new<G: Game>(game: &G, player: Player) -> Self {
-        let layout = Layout::new(game, player);
+        let layout = Layout::of(game, player);
         Self { regrets: Array::zero(&layout), sums: Array::zero(&layout), layout }
     }
 

@@ -145,17 +145,20 @@ impl<G: Game> Traversal<'_, G> {
         let hands = blocks * HANDS;
         scratch.leaf_reach.resize(tile.batches.len() * hands, [0.0; LEAVES]);
         let Scratch { strategy, slots, leaf_reach, .. } = scratch;
-        vectorize(|| {
-            for block in 0..blocks {
-                load_roots(&reaches[villain.index()], tile, block, blocks, slots);
-                kernels::normalize(plan, block_rows(weights, plan, block), strategy);
-                kernels::realize(plan, strategy, slots);
-                for (b, batch) in tile.batches.iter().enumerate() {
-                    let out = &mut leaf_reach[b * hands + block * HANDS..][..HANDS];
-                    kernels::rows_to_lanes(batch, villain, slots, out);
+        vectorize(
+            #[inline(always)]
+            || {
+                for block in 0..blocks {
+                    load_roots(&reaches[villain.index()], tile, block, blocks, slots);
+                    kernels::normalize(plan, block_rows(weights, plan, block), strategy);
+                    kernels::realize(plan, strategy, slots);
+                    for (b, batch) in tile.batches.iter().enumerate() {
+                        let (out, _) = leaf_reach[b * hands + block * HANDS..].as_chunks_mut();
+                        kernels::rows_to_lanes(batch, villain, slots, &mut out[0]);
+                    }
                 }
-            }
-        });
+            },
+        );
     }
 
     fn opponent_weights(&self, deal: Deal, tile: &Tile, blocks: usize) -> &[Row] {
@@ -197,16 +200,19 @@ impl<G: Game> Traversal<'_, G> {
             let mut strategy = vec![ZERO; plan.rows];
             let mut slots = vec![ZERO; plan.slots()];
             let mut out = vec![ZERO; tile.exits.len() * blocks];
-            vectorize(|| {
-                for block in 0..blocks {
-                    load_roots(&reaches[player.index()], tile, block, blocks, &mut slots);
-                    kernels::normalize(plan, block_rows(weights, plan, block), &mut strategy);
-                    kernels::realize(plan, &strategy, &mut slots);
-                    for (e, exit) in tile.exits.iter().enumerate() {
-                        out[e * blocks + block] = slots[exit.slots[player.index()] as usize];
+            vectorize(
+                #[inline(always)]
+                || {
+                    for block in 0..blocks {
+                        load_roots(&reaches[player.index()], tile, block, blocks, &mut slots);
+                        kernels::normalize(plan, block_rows(weights, plan, block), &mut strategy);
+                        kernels::realize(plan, &strategy, &mut slots);
+                        for (e, exit) in tile.exits.iter().enumerate() {
+                            out[e * blocks + block] = slots[exit.slots[player.index()] as usize];
+                        }
                     }
-                }
-            });
+                },
+            );
             out
         })
     }
@@ -320,37 +326,40 @@ impl<G: Game> Traversal<'_, G> {
         let rows = tile.rows_before[p] * blocks..(tile.rows_before[p] + plan.rows) * blocks;
         let mut own =
             own.as_mut().map(|(regrets, sums)| (&mut regrets[rows.clone()], &mut sums[rows.clone()]));
-        vectorize(|| {
-            for block in 0..blocks {
-                let block_range = block * plan.rows..(block + 1) * plan.rows;
-                if let (Aim::Learn(discounts), Some((regrets, sums))) = (self.aim, &mut own) {
-                    kernels::normalize(plan, &regrets[block_range.clone()], strategy);
-                    load_roots(&reaches[p], tile, block, blocks, slots);
-                    kernels::realize(plan, strategy, slots);
-                    let sums = &mut sums[block_range.clone()];
-                    kernels::accumulate(sums, &slots[plan.roots..], discounts.average);
-                }
-                load_leaves(tile, self.player, &leaf_values[block * HANDS..], hands, slots);
-                for (exit, row) in tile.exits.iter().zip(exit_values.iter().skip(block).step_by(blocks)) {
-                    kernels::add(&mut slots[exit.slots[p] as usize], row);
-                }
-                match (self.aim, &mut own) {
-                    (Aim::Learn(discounts), Some((regrets, _))) => {
-                        let regrets = &mut regrets[block_range];
-                        kernels::back_up_learning(plan, strategy, slots, regrets, &discounts);
+        vectorize(
+            #[inline(always)]
+            || {
+                for block in 0..blocks {
+                    let block_range = block * plan.rows..(block + 1) * plan.rows;
+                    if let (Aim::Learn(discounts), Some((regrets, sums))) = (self.aim, &mut own) {
+                        kernels::normalize(plan, &regrets[block_range.clone()], strategy);
+                        load_roots(&reaches[p], tile, block, blocks, slots);
+                        kernels::realize(plan, strategy, slots);
+                        let sums = &mut sums[block_range.clone()];
+                        kernels::accumulate(sums, &slots[plan.roots..], discounts.average);
                     }
-                    (Aim::Follow(memory), _) => {
-                        let sums = memory.sums.tile(&memory.layout, deal, self.player, tile, blocks);
-                        kernels::normalize(plan, block_rows(sums, plan, block), strategy);
-                        kernels::back_up_mean(plan, strategy, slots);
+                    load_leaves(tile, self.player, &leaf_values[block * HANDS..], hands, slots);
+                    for (exit, row) in tile.exits.iter().zip(exit_values.iter().skip(block).step_by(blocks)) {
+                        kernels::add(&mut slots[exit.slots[p] as usize], row);
                     }
-                    _ => kernels::back_up_best(plan, slots),
+                    match (self.aim, &mut own) {
+                        (Aim::Learn(discounts), Some((regrets, _))) => {
+                            let regrets = &mut regrets[block_range];
+                            kernels::back_up_learning(plan, strategy, slots, regrets, &discounts);
+                        }
+                        (Aim::Follow(memory), _) => {
+                            let sums = memory.sums.tile(&memory.layout, deal, self.player, tile, blocks);
+                            kernels::normalize(plan, block_rows(sums, plan, block), strategy);
+                            kernels::back_up_mean(plan, strategy, slots);
+                        }
+                        _ => kernels::back_up_best(plan, slots),
+                    }
+                    for (slot, root) in tile.roots.clone().enumerate() {
+                        values[root * blocks + block] = slots[slot];
+                    }
                 }
-                for (slot, root) in tile.roots.clone().enumerate() {
-                    values[root * blocks + block] = slots[slot];
-                }
-            }
-        });
+            },
+        );
     }
 }
 
@@ -373,7 +382,8 @@ fn load_roots(reaches: &[Row], tile: &Tile, block: usize, blocks: usize, slots: 
 fn load_leaves(tile: &Tile, player: Player, values: &[LeafRow], hands: usize, slots: &mut [Row]) {
     slots.fill(ZERO);
     for (b, batch) in tile.batches.iter().enumerate() {
-        kernels::lanes_to_rows(batch, player, &values[b * hands..][..HANDS], slots);
+        let (values, _) = values[b * hands..].as_chunks();
+        kernels::lanes_to_rows(batch, player, &values[0], slots);
     }
 }
 

@@ -9,13 +9,20 @@ pub const OOP: Player = Player::First;
 pub const IP: Player = Player::Second;
 
 mod chips;
+mod deal_tables;
+mod game;
+mod hands;
+mod kernels;
 mod line;
+mod runouts;
 mod size;
 mod spot;
 mod tree;
 
 pub use chips::Chips;
+pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, ParseLineError, Step};
+pub use runouts::Isomorphism;
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
 pub use spot::{Spot, SpotError};
 pub use tree::{

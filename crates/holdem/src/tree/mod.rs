@@ -24,6 +24,7 @@ mod rules;
 #[cfg(test)]
 mod tests;
 
+pub use noregret_cfr::NodeId;
 pub use options::{OptionsError, Payoff, Rake, StreetSizes, TreeField, TreeOptions};
 
 /// What a player does. Amounts are what the player has put in on this street in all.
@@ -70,17 +71,6 @@ impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         self.amount().map_or(Ok(()), |amount| write!(f, " {amount}"))
-    }
-}
-
-/// The place of a node in the tree.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct NodeId(u32);
-
-impl NodeId {
-    /// As an index into [`BettingTree::nodes`].
-    pub fn index(self) -> usize {
-        self.0 as usize
     }
 }
 
