@@ -12,6 +12,7 @@ mod chips;
 mod line;
 mod size;
 mod spot;
+mod text;
 mod tree;
 
 pub use chips::Chips;
