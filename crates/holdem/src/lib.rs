@@ -11,6 +11,7 @@ pub const IP: Player = Player::Second;
 mod chips;
 mod line;
 mod size;
+mod spec;
 mod spot;
 mod text;
 mod tree;
@@ -18,6 +19,7 @@ mod tree;
 pub use chips::Chips;
 pub use line::{Line, LineError, ParseLineError, Step};
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
+pub use spec::{Algorithm, ChoiceError, OutputOptions, Precision, SolverOptions, Spec, SpecError};
 pub use spot::{Spot, SpotError};
 pub use tree::{
     Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
