@@ -38,10 +38,10 @@ impl SpecError {
     /// The message with the line of the file and a caret under the offending piece, for a terminal. `source` is the text
     /// that was read; `colour` adds the escapes for it.
     pub fn render(&self, file_name: &str, source: &str, colour: bool) -> String {
-        let mut group = match self.span.clone().and_then(|span| lines_around(source, span)) {
-            Some(lines) => {
-                let annotation = AnnotationKind::Primary.span(lines.span).label(self.label.as_deref());
-                let snippet = Snippet::source(lines.text).line_start(lines.first).path(file_name);
+        let mut group = match self.span.clone().and_then(|span| first_line(source, span)) {
+            Some(line) => {
+                let annotation = AnnotationKind::Primary.span(line.span).label(self.label.as_deref());
+                let snippet = Snippet::source(line.text).line_start(line.number).path(file_name);
                 Level::ERROR.primary_title(&self.message).element(snippet.annotation(annotation))
             }
             None => {
@@ -57,23 +57,23 @@ impl SpecError {
     }
 }
 
-/// The lines that a span touches.
-struct Lines<'a> {
+/// A line of a text and a span in it.
+struct Line<'a> {
     text: &'a str,
-    /// The number of the first of them, from 1.
-    first: usize,
-    /// The span within them.
+    /// Its number, from 1.
+    number: usize,
     span: Range<usize>,
 }
 
 /// The first line that a span touches, which is enough to point at it; none if the span is not within the text.
-fn lines_around(source: &str, span: Range<usize>) -> Option<Lines<'_>> {
+fn first_line(source: &str, span: Range<usize>) -> Option<Line<'_>> {
     source.get(span.clone())?;
     let start = source[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end = source[span.start..].find('\n').map_or(source.len(), |newline| span.start + newline);
-    let first = source[..start].bytes().filter(|&byte| byte == b'\n').count() + 1;
-    let within = span.start - start..span.end.min(end).max(span.start) - start;
-    Some(Lines { text: &source[start..end], first, span: within })
+    let number = source[..start].bytes().filter(|&byte| byte == b'\n').count() + 1;
+    let text = source[start..end].trim_end_matches('\r');
+    let from = (span.start - start).min(text.len());
+    Some(Line { text, number, span: from..(span.end - start).clamp(from, text.len()) })
 }
 
 impl fmt::Display for SpecError {

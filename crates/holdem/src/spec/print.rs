@@ -87,12 +87,14 @@ mod tests {
     }
 
     fn any_range() -> impl Strategy<Value = Range> {
-        let weight = prop_oneof![Just(0.0f32), Just(1.0), Just(0.5), 0.0f32..=1.0];
-        prop::collection::vec(weight, Hole::COUNT).prop_map(|weights| {
-            let mut range = Range::default();
-            for (hole, weight) in Hole::all().zip(weights) {
-                range.set(hole, weight).unwrap();
-            }
+        let hands = prop::collection::vec(
+            (prop::sample::select(Hole::all().collect::<Vec<_>>()), 0.0f32..=1.0),
+            0..12,
+        );
+        let groups = ["", "88+,A5s-A2s:0.5", "22+,A2+,K2s+:0.3,98o-65o"];
+        (prop::sample::select(groups.to_vec()), hands).prop_map(|(groups, hands)| {
+            let mut range: Range = groups.parse().unwrap();
+            hands.into_iter().for_each(|(hole, weight)| range.set(hole, weight).unwrap());
             range
         })
     }
@@ -142,7 +144,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(128))]
         #[test]
         fn specs_read_back_from_their_print(spec in any_spec().prop_filter_map("not a spot", |spec| spec)) {
             prop_assert_eq!(spec.to_string().parse(), Ok(spec));

@@ -169,6 +169,8 @@ add_allin_threshold, force_allin_threshold, merging_threshold"
 10 | starting_pot = true
    |                ^^^^ this is a boolean"
     );
+    let windows = with("180", "0").replace('\n', "\r\n");
+    assert!(rendered(&windows).ends_with("10 | starting_pot = 0\n   |                ^"));
     let coloured = VALID.replace("180", "0").parse::<Spec>().unwrap_err().render("spot.toml", VALID, true);
     assert!(coloured.contains("\u{1b}["));
 }
