@@ -2,6 +2,7 @@
 
 mod group;
 mod parse;
+mod print;
 
 pub use parse::ParseRangeError;
 
@@ -85,7 +86,7 @@ impl Default for Range {
 
 impl fmt::Debug for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.iter()).finish()
+        fmt::Display::fmt(self, f)
     }
 }
 

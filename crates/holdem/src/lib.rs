@@ -16,7 +16,9 @@ mod kernels;
 mod line;
 mod runouts;
 mod size;
+mod spec;
 mod spot;
+mod text;
 mod tree;
 
 pub use chips::Chips;
@@ -24,6 +26,7 @@ pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, ParseLineError, Step};
 pub use runouts::Isomorphism;
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
+pub use spec::{Algorithm, ChoiceError, OutputOptions, Precision, SolverOptions, Spec, SpecError};
 pub use spot::{Spot, SpotError};
 pub use tree::{
     Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,

@@ -8,6 +8,7 @@
 //! # Ok::<(), noregret_holdem::ParseLineError>(())
 //! ```
 
+use crate::text::{excerpt, pieces};
 use crate::{Action, BettingTree, Chips, NodeId, NodeKind};
 use noregret_cards::{Board, Card};
 use std::fmt;
@@ -71,27 +72,19 @@ impl std::error::Error for ParseLineError {}
 impl FromStr for Line {
     type Err = ParseLineError;
 
-    /// Reads steps with commas between them, in any case. A text of blanks is the root.
+    /// Reads steps with commas between them, in any case; one more comma at the end is fine. A text of blanks is
+    /// the root.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut steps = Vec::new();
-        if text.trim().is_empty() {
-            return Ok(Self { steps });
-        }
-        let mut start = 0;
-        for piece in text.split(',') {
-            let step = piece.trim();
-            let from = start + (piece.len() - piece.trim_start().len());
-            let span = if step.is_empty() { start..start + piece.len() } else { from..from + step.len() };
-            steps.push(parse_step(step).map_err(|message| ParseLineError { span, message })?);
-            start += piece.len() + 1;
-        }
-        Ok(Self { steps })
+        let step = |(span, piece)| parse_step(piece).map_err(|message| ParseLineError { span, message });
+        let steps: Result<Vec<Step>, _> = pieces(text).map(step).collect();
+        Ok(Self { steps: steps? })
     }
 }
 
 /// Reads one step; `Err` is what is wrong with it.
 fn parse_step(text: &str) -> Result<Step, String> {
     let lower = text.to_ascii_lowercase();
+    let text = &excerpt(text);
     let mut words = lower.split_whitespace();
     let (word, amount, more) = (words.next().unwrap_or_default(), words.next(), words.next());
     let chips = |digits: &str| {
@@ -115,7 +108,7 @@ fn parse_step(text: &str) -> Result<Step, String> {
         }
         ("all-in" | "allin", None) => Ok(Step::AllIn),
         ("all-in" | "allin", Some(amount)) => Ok(Step::Action(Action::AllIn(chips(amount)?))),
-        _ => text.parse().map(Step::Card).map_err(|_| {
+        _ => lower.parse().map(Step::Card).map_err(|_| {
             format!(
                 "`{text}` is not a step: write `fold`, `check`, `call`, `bet 94`, `raise 260`, `all-in`, or a card \
                  like `Th`"
@@ -225,7 +218,7 @@ mod tests {
         ] {
             assert_eq!(&text[error(text).span], bad);
         }
-        assert_eq!(error("check,").message, "a step is missing between the commas");
+        assert_eq!(error("check,,").message, "a step is missing between the commas");
         assert_eq!(error("call 5").message, "`call 5`: a call has no amount");
         assert!(error("bet 99999999999999999999").message.contains("whole chips up to 1000000000"));
     }

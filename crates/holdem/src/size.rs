@@ -11,6 +11,7 @@
 //! ```
 
 use crate::Chips;
+use crate::text::excerpt;
 use std::fmt;
 use std::ops::Range;
 
@@ -184,7 +185,7 @@ impl BetSize {
             [.., b'r'] => limited(&lower)?,
             [.., b'e' | b'%'] => geometric(&lower)?,
             b"a" => Self::AllIn,
-            _ => return Err(format!("`{text}` is not a size: write {FORMS}")),
+            _ => return Err(format!("`{}` is not a size: write {FORMS}", excerpt(text))),
         };
         Ok(size)
     }
@@ -193,27 +194,30 @@ impl BetSize {
 /// `70%`.
 fn percent(text: &str) -> Result<Percent, String> {
     let number = text.strip_suffix('%').and_then(decimal);
-    number
-        .and_then(Percent::new)
-        .ok_or_else(|| format!("`{text}` is not a percentage above 0 and up to {}, like `70%`", Percent::MAX))
+    number.and_then(Percent::new).ok_or_else(|| {
+        format!("`{}` is not a percentage above 0 and up to {}, like `70%`", excerpt(text), Percent::MAX)
+    })
 }
 
 /// `2.5x`.
 fn multiple(text: &str, kind: SizeKind) -> Result<Multiple, String> {
     if kind == SizeKind::Bet {
-        return Err(format!("`{text}` is for raises only: a first bet has no previous bet to multiply"));
+        return Err(format!(
+            "`{}` is for raises only: a first bet has no previous bet to multiply",
+            excerpt(text)
+        ));
     }
     let number = text.strip_suffix('x').and_then(decimal);
-    number
-        .and_then(Multiple::new)
-        .ok_or_else(|| format!("`{text}` is not a multiple above 1 and up to {}, like `2.5x`", Multiple::MAX))
+    number.and_then(Multiple::new).ok_or_else(|| {
+        format!("`{}` is not a multiple above 1 and up to {}, like `2.5x`", excerpt(text), Multiple::MAX)
+    })
 }
 
 /// `100`, of `100c`.
 fn chips(digits: &str) -> Result<Chips, String> {
     let amount = digits.parse().ok().filter(|_| is_digits(digits)).and_then(Chips::new);
     amount.filter(|&chips| chips > Chips::ZERO).ok_or_else(|| {
-        format!("`{digits}c` is not a whole number of chips from 1 to {}, like `100c`", Chips::MAX)
+        format!("`{}c` is not a whole number of chips from 1 to {}, like `100c`", excerpt(digits), Chips::MAX)
     })
 }
 
@@ -221,21 +225,24 @@ fn chips(digits: &str) -> Result<Chips, String> {
 fn limited(text: &str) -> Result<BetSize, String> {
     let parts = text.strip_suffix('r').and_then(|rest| rest.split_once('c'));
     let parts = parts.filter(|(_, most)| is_digits(most));
-    let (amount, most) =
-        parts.ok_or_else(|| format!("`{text}` is not chips with a limit of raises, like `20c3r`"))?;
-    let most = most.parse().map_err(|_| format!("`{text}`: a street has at most 255 raises"))?;
+    let (amount, most) = parts
+        .ok_or_else(|| format!("`{}` is not chips with a limit of raises, like `20c3r`", excerpt(text)))?;
+    let most = most.parse().map_err(|_| format!("`{}`: a street has at most 255 raises", excerpt(text)))?;
     Ok(BetSize::Chips { amount: chips(amount)?, max_raises: Some(most) })
 }
 
 /// `e`, `2e`, `e200%` or `3e200%`.
 fn geometric(text: &str) -> Result<BetSize, String> {
-    let wrong = || format!("`{text}` is not a geometric size, like `e`, `2e` or `3e200%`");
+    let wrong = || format!("`{}` is not a geometric size, like `e`, `2e` or `3e200%`", excerpt(text));
     let (streets, ceiling) = text.split_once('e').ok_or_else(wrong)?;
     let streets = match streets {
         "" => None,
         digits if is_digits(digits) => {
             let count = digits.parse().ok().filter(|&count: &u8| (1..=100).contains(&count));
-            Some(count.ok_or_else(|| format!("`{text}`: the streets are a number from 1 to 100"))?)
+            Some(
+                count
+                    .ok_or_else(|| format!("`{}`: the streets are a number from 1 to 100", excerpt(text)))?,
+            )
         }
         _ => return Err(wrong()),
     };

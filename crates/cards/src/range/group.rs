@@ -40,7 +40,7 @@ impl Pattern {
         self.high.index() - self.low.index()
     }
 
-    fn classes(self) -> impl Iterator<Item = HandClass> {
+    pub(super) fn classes(self) -> impl Iterator<Item = HandClass> {
         let suited = (self.suits != Suits::Offsuit).then(|| HandClass::new(self.high, self.low));
         let offsuit =
             (self.suits != Suits::Suited && !self.is_pair()).then(|| HandClass::new(self.low, self.high));

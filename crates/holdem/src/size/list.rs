@@ -2,6 +2,7 @@
 
 use super::{BetSize, ParseSizeError, Preset, SizeKind};
 use crate::Chips;
+use crate::text::pieces;
 use noregret_cards::Street;
 use std::fmt;
 
@@ -36,30 +37,22 @@ impl SizeList {
         (entries.len() <= Self::MAX_LEN).then_some(Self(entries))
     }
 
-    /// Reads comma-separated sizes for a bet or for a raise. Blanks around them do not matter; a text of blanks is a list
-    /// of none.
+    /// Reads comma-separated sizes for a bet or for a raise. Blanks around them do not matter, nor does a
+    /// comma at the end; a text of blanks is a list of none.
     pub fn parse(text: &str, kind: SizeKind) -> Result<Self, ParseSizeError> {
-        if text.trim().is_empty() {
-            return Ok(Self::default());
-        }
-        let count = text.split(',').count();
+        let count = pieces(text).count();
         if count > Self::MAX_LEN {
             let message = format!("{count} sizes are too many: a list has at most {}", Self::MAX_LEN);
             return Err(ParseSizeError { span: 0..text.len(), message });
         }
         let mut entries = Vec::with_capacity(count);
-        let mut start = 0;
-        for piece in text.split(',') {
-            let entry = piece.trim();
-            let from = start + (piece.len() - piece.trim_start().len());
-            let parsed = match Preset::from_name(entry) {
-                _ if entry.is_empty() => Err("a size is missing between the commas".to_owned()),
+        for (span, piece) in pieces(text) {
+            let entry = match Preset::from_name(piece) {
+                _ if piece.is_empty() => Err("a size is missing between the commas".to_owned()),
                 Some(preset) => Ok(SizeEntry::Preset(preset)),
-                None => BetSize::parse(entry, kind).map(SizeEntry::Size),
+                None => BetSize::parse(piece, kind).map(SizeEntry::Size),
             };
-            let span = if entry.is_empty() { start..start + piece.len() } else { from..from + entry.len() };
-            entries.push(parsed.map_err(|message| ParseSizeError { span, message })?);
-            start += piece.len() + 1;
+            entries.push(entry.map_err(|message| ParseSizeError { span, message })?);
         }
         Ok(Self(entries))
     }
@@ -101,7 +94,7 @@ mod tests {
             assert_eq!(&text[error(text).span], bad);
         }
         assert_eq!(error("50%, ,a").span, 4..5);
-        assert_eq!(error("50%,").message, "a size is missing between the commas");
+        assert_eq!(error("50%,,").message, "a size is missing between the commas");
         assert_eq!(SizeList::parse(" ", SizeKind::Bet), Ok(SizeList::default()));
     }
 
