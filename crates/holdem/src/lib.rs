@@ -10,12 +10,14 @@ pub const IP: Player = Player::Second;
 
 mod chips;
 mod deal_tables;
+mod equity;
 mod game;
 mod hands;
 mod kernels;
 mod line;
 mod runouts;
 mod size;
+mod solution;
 mod spec;
 mod spot;
 mod text;
@@ -26,6 +28,7 @@ pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, ParseLineError, Step};
 pub use runouts::Isomorphism;
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
+pub use solution::{HandView, NodeView, Solution};
 pub use spec::{Algorithm, ChoiceError, OutputOptions, Precision, SolverOptions, Spec, SpecError};
 pub use spot::{Spot, SpotError};
 pub use tree::{
