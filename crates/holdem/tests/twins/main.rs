@@ -3,6 +3,7 @@
 //! The twins deal every pair of hands and every card, one at a time, in 64-bit floats: no vectors, no symmetry, no
 //! shared tables. They are slow and meant to be obviously right.
 
+mod closed_forms;
 mod learner;
 mod learning;
 mod reading;
