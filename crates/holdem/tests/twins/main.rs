@@ -4,6 +4,7 @@
 //! shared tables. They are slow and meant to be obviously right.
 
 mod closed_forms;
+mod equity;
 mod kernels;
 mod learner;
 mod learning;
