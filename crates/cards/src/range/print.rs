@@ -1,4 +1,4 @@
-//! A range as the shortest text that reads back as the same weights.
+//! A range as the shortest text that is found to read back as the same weights.
 //!
 //! A text paints the 1326 hole pairs group by group, later over earlier, and the question is which strokes are the
 //! fewest letters. The answer has three parts, each painted over the one before:
@@ -7,9 +7,12 @@
 //! 2. runs with one gap (`T9s-54s`), below or above the strips, chosen by local search ([`search`]);
 //! 3. single combinations, for what is still wrong.
 //!
-//! The third part makes the text right whatever the first two do. They only make it short.
+//! The third part makes the text right whatever the first two do. They only make it short: the shortest there is for
+//! ranges without weights as far as the tests can try all texts, and close to it where weights lie over one another.
 
 mod cell;
+mod column;
+mod layers;
 mod search;
 mod strip;
 
