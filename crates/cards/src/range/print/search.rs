@@ -1,8 +1,8 @@
 //! Which runs with one gap, like `T9s-54s`, make the text shorter.
 //!
 //! Such a run crosses the strips. Painted over them it spares them its classes; painted under them it gives them a
-//! ground. Candidates are switched on and off one at a time for as long as the text gets shorter, once beginning with
-//! none and once with many.
+//! ground. Candidates are switched on and off one at a time for as long as the text gets shorter, beginning with none,
+//! with the long ones, and with all.
 
 use super::cell::{Cells, Colour, Palette};
 use super::layers::best_strokes;
@@ -15,10 +15,11 @@ use std::collections::HashMap;
 pub(super) fn shortest(cells: &Cells, palette: &Palette) -> Vec<Stroke> {
     let diagonals = candidates(cells, palette);
     let mut search = Search { cells, palette, diagonals: &diagonals, strip_costs: HashMap::new() };
-    let (cost, chosen) = search.descend(vec![false; diagonals.len()]);
-    let all_over = diagonals.iter().map(|diagonal| diagonal.layer == Layer::Over).collect();
-    let (other_cost, other_chosen) = search.descend(all_over);
-    search.strokes(if other_cost < cost { &other_chosen } else { &chosen })
+    let start = |columns: usize| diagonals.iter().map(|diagonal| diagonal.is_over_columns(columns)).collect();
+    // Alike in cost, the first is kept: the one with the fewest diagonals.
+    let ends = [Rank::COUNT, 6, 4, 3, 2].map(|columns| search.descend(start(columns)));
+    let best = ends.into_iter().min_by_key(|&(cost, _)| cost);
+    best.map_or_else(Vec::new, |(_, chosen)| search.strokes(&chosen))
 }
 
 /// When a diagonal is painted.
@@ -32,6 +33,7 @@ enum Layer {
 struct Diagonal {
     stroke: Stroke,
     layer: Layer,
+    columns: usize,
     classes: Vec<HandClass>,
     cost: u32,
 }
@@ -41,7 +43,12 @@ impl Diagonal {
         let group = Group::run(*line.first()?, *line.last()?)?;
         let stroke = Stroke { group, colour };
         let classes = line.iter().flat_map(|pattern| pattern.classes()).collect();
-        Some(Self { stroke, layer, classes, cost: stroke.cost(palette) })
+        Some(Self { stroke, layer, columns: line.len(), classes, cost: stroke.cost(palette) })
+    }
+
+    /// Whether it is painted over the strips and crosses at least so many columns.
+    fn is_over_columns(&self, columns: usize) -> bool {
+        self.layer == Layer::Over && self.columns >= columns
     }
 
     fn meets(&self, other: &Self) -> bool {
