@@ -108,22 +108,24 @@ impl Group {
     pub(super) fn for_each_hole(self, mut f: impl FnMut(Hole)) {
         match self {
             Self::Hole(hole) => f(hole),
-            Self::Run { top, bottom } => {
-                for low in Rank::between(bottom.low, top.low) {
-                    let high = if top.high == bottom.high {
-                        Some(top.high)
-                    } else {
-                        Rank::new(low.index() + top.gap())
-                    };
-                    let pattern = high.map(|high| Pattern::new(high, low, top.suits));
-                    pattern
-                        .into_iter()
-                        .flat_map(Pattern::classes)
-                        .flat_map(HandClass::holes)
-                        .for_each(&mut f);
-                }
-            }
+            Self::Run { .. } => self.classes().flat_map(HandClass::holes).for_each(f),
         }
+    }
+
+    /// The classes of a run.
+    pub(super) fn classes(self) -> impl Iterator<Item = HandClass> {
+        let ends = match self {
+            Self::Hole(_) => None,
+            Self::Run { top, bottom } => Some((top, bottom)),
+        };
+        ends.into_iter().flat_map(|(top, bottom)| {
+            let patterns = Rank::between(bottom.low, top.low).filter_map(move |low| {
+                let same_high = top.high == bottom.high;
+                let high = if same_high { Some(top.high) } else { Rank::new(low.index() + top.gap()) };
+                Some(Pattern::new(high?, low, top.suits))
+            });
+            patterns.flat_map(Pattern::classes)
+        })
     }
 }
 

@@ -12,10 +12,13 @@ impl Colour {
     pub(super) const BLANK: Self = Self(0);
 }
 
+/// What a letter costs.
+pub(super) const LETTER: u32 = 2048;
+
 /// The different weights of a range, zero first.
 pub(super) struct Palette {
     weights: Vec<f32>,
-    suffix_lengths: Vec<u32>,
+    suffix_letters: Vec<u32>,
 }
 
 impl Palette {
@@ -23,20 +26,34 @@ impl Palette {
         let mut weights: Vec<f32> = range.iter().map(|(_, weight)| weight).chain([0.0]).collect();
         weights.sort_unstable_by(f32::total_cmp);
         weights.dedup();
-        let suffix_lengths = weights
+        let suffix_letters = weights
             .iter()
             .map(|&weight| if weight == 1.0 { 0 } else { 1 + weight.to_string().len() as u32 })
             .collect();
-        Self { weights, suffix_lengths }
+        Self { weights, suffix_letters }
     }
 
     pub(super) fn weight(&self, colour: Colour) -> f32 {
         self.weights[colour.0 as usize]
     }
 
-    /// The length of a group's `:weight`.
-    pub(super) fn suffix_length(&self, colour: Colour) -> u32 {
-        self.suffix_lengths[colour.0 as usize]
+    /// The letters of a group's `:weight`.
+    pub(super) fn suffix_letters(&self, colour: Colour) -> u32 {
+        self.suffix_letters[colour.0 as usize]
+    }
+
+    /// The cost of a group of classes whose hands take so many letters.
+    pub(super) fn class_cost(&self, letters: u32, colour: Colour) -> u32 {
+        // Taking hands back is hard to read: it must spare some letters.
+        let hard_to_read = if colour == Colour::BLANK { 6 } else { 0 };
+        self.cost(letters + hard_to_read, colour)
+    }
+
+    /// The cost of a group, with the comma after it.
+    ///
+    /// A letter outweighs any number of groups: of two texts of one length, the one with fewer groups costs less.
+    fn cost(&self, letters: u32, colour: Colour) -> u32 {
+        (letters + self.suffix_letters(colour) + 1) * LETTER + 1
     }
 
     fn colour(&self, weight: f32) -> Colour {
@@ -44,35 +61,37 @@ impl Palette {
     }
 }
 
+const _: () = assert!(Hole::COUNT < u16::MAX as usize && Hole::COUNT < LETTER as usize);
+
 /// What a class costs in single combinations.
-#[derive(Clone, Default)]
 pub(super) struct Cell {
-    /// The length of all its hole pairs as single combinations, each with a comma.
+    /// All its hole pairs.
     all: u32,
-    /// The part of that length in each colour, the longest first.
+    /// Those of each colour, the most costly first.
     spared: Vec<(Colour, u32)>,
 }
 
 impl Cell {
     fn of(class: HandClass, range: &Range, palette: &Palette) -> Self {
+        const HOLE_LETTERS: u32 = 4;
         let mut spared: BTreeMap<Colour, u32> = BTreeMap::new();
         for hole in class.holes() {
             let colour = palette.colour(range.weight(hole));
-            *spared.entry(colour).or_default() += HOLE_LENGTH + palette.suffix_length(colour);
+            *spared.entry(colour).or_default() += palette.cost(HOLE_LETTERS, colour);
         }
         let mut spared: Vec<(Colour, u32)> = spared.into_iter().rev().collect();
-        spared.sort_by_key(|&(_, length)| std::cmp::Reverse(length));
-        Self { all: spared.iter().map(|&(_, length)| length).sum(), spared }
+        spared.sort_by_key(|&(_, cost)| std::cmp::Reverse(cost));
+        Self { all: spared.iter().map(|&(_, cost)| cost).sum(), spared }
     }
 
-    /// The length of the combinations that are still wrong after the class has been painted `colour`.
+    /// The cost of the combinations that are still wrong after the class has been painted `colour`.
     pub(super) fn cost(&self, colour: Colour) -> u32 {
         self.all - self.spared(colour)
     }
 
-    /// The length of the combinations that are right once the class has been painted `colour`.
+    /// The cost of the combinations that are right once the class has been painted `colour`.
     pub(super) fn spared(&self, colour: Colour) -> u32 {
-        self.spared.iter().find(|&&(other, _)| other == colour).map_or(0, |&(_, length)| length)
+        self.spared.iter().find(|&&(other, _)| other == colour).map_or(0, |&(_, cost)| cost)
     }
 
     /// The colours in the class, the most useful first.
@@ -80,14 +99,11 @@ impl Cell {
         self.spared.iter().map(|&(colour, _)| colour)
     }
 
-    /// The most useful colour.
-    pub(super) fn main_colour(&self) -> Colour {
-        self.colours().next().unwrap_or(Colour::BLANK)
+    /// The colour of most of the class.
+    pub(super) fn main_colour(&self) -> Option<Colour> {
+        self.colours().next().filter(|&colour| self.spared(colour) > self.all / 2)
     }
 }
-
-/// `AsAh,`
-const HOLE_LENGTH: u32 = 5;
 
 /// One cell per class.
 pub(super) struct Cells(Vec<Cell>);
@@ -101,5 +117,3 @@ impl Cells {
         &self.0[class.index()]
     }
 }
-
-const _: () = assert!(Hole::COUNT < u16::MAX as usize);
