@@ -86,7 +86,7 @@ impl<G: Game> Solver<'_, G> {
         let memory = &self.memories[player.index()];
         let rows = memory.sums.tile(&memory.layout, deal, player, tile, blocks(hands));
         let sum_at = |action: u32, hand: usize| {
-            rows[hand / HANDS * plan.rows + (decision.row + action) as usize][hand % HANDS]
+            rows.row(hand / HANDS * plan.rows + (decision.row + action) as usize)[hand % HANDS]
         };
         (0..decision.actions)
             .map(|action| {
@@ -141,7 +141,7 @@ impl<G: Game> Solver<'_, G> {
             for (slot, root) in tile.roots.clone().enumerate() {
                 rows[slot] = at.reaches[player.index()][root * blocks + block];
             }
-            crate::kernels::realize(plan, &sums[block * plan.rows..][..plan.rows], &mut rows);
+            sums.realize(plan, block, 0.0, &mut rows);
             for (slot, row) in slots.iter_mut().zip(&rows) {
                 slot.extend_from_slice(row);
             }

@@ -134,6 +134,8 @@ pub(crate) struct Tile {
     pub plans: [Plan; 2],
     /// Rows of the round's earlier tiles, by player.
     pub rows_before: [usize; 2],
+    /// Decisions of the round's earlier tiles, by player.
+    pub decisions_before: [usize; 2],
     pub batches: Vec<Batch>,
     pub exits: Vec<Exit>,
 }
@@ -144,6 +146,7 @@ pub(crate) struct Round {
     pub nodes: Range<u32>,
     pub tiles: Vec<Tile>,
     pub rows: [usize; 2],
+    pub decisions: [usize; 2],
 }
 
 impl Round {
@@ -216,6 +219,11 @@ impl Tree {
         self.rounds[round].rows[player.index()]
     }
 
+    /// How many decisions a player has in a round.
+    pub fn decisions(&self, round: usize, player: Player) -> usize {
+        self.rounds[round].decisions[player.index()]
+    }
+
     /// What the tree itself takes in memory.
     pub fn bytes(&self) -> usize {
         let tiles = self.rounds.iter().flat_map(|round| &round.tiles);
@@ -268,7 +276,7 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
         }
     }
     let has_exits = (start..end).any(is_chance);
-    let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2] };
+    let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
     let mut first_root = 0;
     let mut first_node = start;
     for root in 0..roots {
@@ -277,9 +285,11 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
         // The reaches at a round's chance nodes are needed together, so a round with exits is one tile.
         if root + 1 == roots || (!has_exits && leaves >= TILE_LEAVES) {
             let roots = first_root..root + 1;
-            let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, round.rows, slots);
+            let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, &round, slots);
             for player in Player::BOTH {
-                round.rows[player.index()] += tile.plans[player.index()].rows;
+                let plan = &tile.plans[player.index()];
+                round.rows[player.index()] += plan.rows;
+                round.decisions[player.index()] += plan.decisions.len();
             }
             round.tiles.push(tile);
             first_root = root + 1;
@@ -322,7 +332,7 @@ fn index_tile(
     range: Range<u32>,
     roots: Range<usize>,
     root_ends: &[u32],
-    rows_before: [usize; 2],
+    before: &Round,
     slots: &mut [[u32; 2]],
 ) -> Tile {
     let mut plans = [(); 2].map(|()| Plan { roots: roots.len(), ..Plan::default() });
@@ -364,7 +374,15 @@ fn index_tile(
             Batch { leaves, slots }
         })
         .collect();
-    Tile { roots, nodes: range, plans, rows_before, batches, exits }
+    Tile {
+        roots,
+        nodes: range,
+        plans,
+        rows_before: before.rows,
+        decisions_before: before.decisions,
+        batches,
+        exits,
+    }
 }
 
 #[cfg(test)]
