@@ -16,7 +16,7 @@ pub(crate) fn blocks(hands: usize) -> usize {
     hands.div_ceil(HANDS)
 }
 
-/// Each decision's weights, divided by their sum; uniform where the sum is zero. Negative weights count as zero.
+/// Each decision's weights, divided by their sum; uniform where the sum is (as good as) zero. Negative weights count as zero.
 #[inline(always)]
 pub(crate) fn normalize(plan: &Plan, weights: &[Row], strategy: &mut [Row]) {
     for decision in &plan.decisions {
@@ -42,7 +42,8 @@ fn normalize_one(weights: &[Row], strategy: &mut [Row]) {
     let mut scale = ZERO;
     let mut rest = ZERO;
     for h in 0..HANDS {
-        let some = sum[h] > 0.0;
+        // One over anything smaller may overflow.
+        let some = sum[h] >= f32::MIN_POSITIVE;
         scale[h] = if some { 1.0 / sum[h] } else { 0.0 };
         rest[h] = if some { 0.0 } else { uniform };
     }

@@ -99,6 +99,7 @@ pub(crate) struct Decision {
 /// One player's sequences through a tile. Slots `0..roots` are the empty sequences, one for each root.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
+    /// In the order of their nodes.
     pub decisions: Vec<Decision>,
     pub roots: usize,
     pub rows: usize,
