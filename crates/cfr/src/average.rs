@@ -137,14 +137,12 @@ impl<G: Game> Solver<'_, G> {
         let blocks = blocks(self.game.hand_count(at.deal, player));
         let sums = memory.sums.tile(&memory.layout, at.deal, player, tile, blocks);
         let mut slots = vec![Vec::with_capacity(blocks * HANDS); plan.slots()];
-        let mut strategy = vec![ZERO; plan.rows];
         let mut rows = vec![ZERO; plan.slots()];
         for block in 0..blocks {
             for (slot, root) in tile.roots.clone().enumerate() {
                 rows[slot] = at.reaches[player.index()][root * blocks + block];
             }
-            crate::kernels::normalize(plan, &sums[block * plan.rows..][..plan.rows], &mut strategy);
-            crate::kernels::realize(plan, &strategy, &mut rows);
+            crate::kernels::realize(plan, &sums[block * plan.rows..][..plan.rows], &mut rows);
             for (slot, row) in slots.iter_mut().zip(&rows) {
                 slot.extend_from_slice(row);
             }

@@ -16,12 +16,52 @@ pub(crate) fn blocks(hands: usize) -> usize {
     hands.div_ceil(HANDS)
 }
 
-/// Each decision's weights, divided by their sum; uniform where the sum is (as good as) zero. Negative weights count as zero.
+/// Each decision's weights, divided by their sum; uniform where the sum is zero. Negative weights count as zero.
 #[inline(always)]
 pub(crate) fn normalize(plan: &Plan, weights: &[Row], strategy: &mut [Row]) {
     for decision in &plan.decisions {
         let rows = rows_of(decision);
-        normalize_one(&weights[rows.clone()], &mut strategy[rows]);
+        let weights = &weights[rows.clone()];
+        let mixture = Mixture::of(weights);
+        for (weight, share) in weights.iter().zip(&mut strategy[rows]) {
+            *share = mixture.share(weight);
+        }
+    }
+}
+
+/// How likely a player takes each of its sequences: extends the reaches of the roots to all slots, by the strategy that
+/// `weights` stand for. Where no hand of the row arrives, the weights are not even looked at.
+#[inline(always)]
+pub(crate) fn realize(plan: &Plan, weights: &[Row], reach: &mut [Row]) {
+    for decision in &plan.decisions {
+        let here = reach[decision.slot as usize];
+        let rows = rows_of(decision);
+        let next = &mut reach[plan.roots + rows.start..plan.roots + rows.end];
+        if is_zero(&here) {
+            next.fill(ZERO);
+            continue;
+        }
+        let weights = &weights[rows];
+        let mixture = Mixture::of(weights);
+        for (weight, next) in weights.iter().zip(next) {
+            let share = mixture.share(weight);
+            for h in 0..HANDS {
+                next[h] = here[h] * share[h];
+            }
+        }
+    }
+}
+
+/// As [`realize`], by a strategy that is known.
+#[inline(always)]
+pub(crate) fn realize_strategy(plan: &Plan, strategy: &[Row], reach: &mut [Row]) {
+    for decision in &plan.decisions {
+        let here = reach[decision.slot as usize];
+        for row in rows_of(decision) {
+            for h in 0..HANDS {
+                reach[plan.roots + row][h] = here[h] * strategy[row][h];
+            }
+        }
     }
 }
 
@@ -31,39 +71,43 @@ fn rows_of(decision: &Decision) -> std::ops::Range<usize> {
 }
 
 #[inline(always)]
-fn normalize_one(weights: &[Row], strategy: &mut [Row]) {
-    let mut sum = ZERO;
-    for weight in weights {
-        for h in 0..HANDS {
-            sum[h] += weight[h].max(0.0);
-        }
-    }
-    let uniform = 1.0 / weights.len() as f32;
-    let mut scale = ZERO;
-    let mut rest = ZERO;
-    for h in 0..HANDS {
-        // One over anything smaller may overflow.
-        let some = sum[h] >= f32::MIN_POSITIVE;
-        scale[h] = if some { 1.0 / sum[h] } else { 0.0 };
-        rest[h] = if some { 0.0 } else { uniform };
-    }
-    for (weight, share) in weights.iter().zip(strategy) {
-        for h in 0..HANDS {
-            share[h] = weight[h].max(0.0) * scale[h] + rest[h];
-        }
-    }
+fn is_zero(row: &Row) -> bool {
+    row.iter().fold(0, |bits, number| bits | number.to_bits()) == 0
 }
 
-/// How likely a player takes each of its sequences: extends the reaches of the roots to all slots.
-#[inline(always)]
-pub(crate) fn realize(plan: &Plan, strategy: &[Row], reach: &mut [Row]) {
-    for decision in &plan.decisions {
-        let here = reach[decision.slot as usize];
-        for row in rows_of(decision) {
+/// How weights turn into shares: times `scale` plus `rest`.
+struct Mixture {
+    scale: Row,
+    rest: Row,
+}
+
+impl Mixture {
+    #[inline(always)]
+    fn of(weights: &[Row]) -> Self {
+        let mut sum = ZERO;
+        for weight in weights {
             for h in 0..HANDS {
-                reach[plan.roots + row][h] = here[h] * strategy[row][h];
+                sum[h] += weight[h].max(0.0);
             }
         }
+        let uniform = 1.0 / weights.len() as f32;
+        let (mut scale, mut rest) = (ZERO, ZERO);
+        for h in 0..HANDS {
+            // One over anything smaller may overflow.
+            let some = sum[h] >= f32::MIN_POSITIVE;
+            scale[h] = if some { 1.0 / sum[h] } else { 0.0 };
+            rest[h] = if some { 0.0 } else { uniform };
+        }
+        Self { scale, rest }
+    }
+
+    #[inline(always)]
+    fn share(&self, weight: &Row) -> Row {
+        let mut share = ZERO;
+        for h in 0..HANDS {
+            share[h] = weight[h].max(0.0) * self.scale[h] + self.rest[h];
+        }
+        share
     }
 }
 
@@ -156,10 +200,13 @@ pub(crate) fn rows_to_lanes(batch: &Batch, player: Player, slots: &[Row], out: &
 /// Adds leaves, a lane each, to their slots, a row each.
 #[inline(always)]
 pub(crate) fn lanes_to_rows(batch: &Batch, player: Player, values: &[LeafRow; HANDS], slots: &mut [Row]) {
-    for lane in 0..batch.leaves.len() {
-        let slot = &mut slots[batch.slots[player.index()][lane] as usize];
-        for h in 0..HANDS {
-            slot[h] += values[h][lane];
+    let mut rows = [ZERO; LEAVES];
+    for h in 0..HANDS {
+        for lane in 0..LEAVES {
+            rows[lane][h] = values[h][lane];
         }
+    }
+    for (row, &slot) in rows.iter().zip(&batch.slots[player.index()]).take(batch.leaves.len()) {
+        add(&mut slots[slot as usize], row);
     }
 }

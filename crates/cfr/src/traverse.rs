@@ -141,17 +141,15 @@ impl<G: Game> Traversal<'_, G> {
         let blocks = self.blocks(deal, villain);
         let weights = self.opponent_weights(deal, tile, blocks);
         scratch.slots.resize(plan.slots(), ZERO);
-        scratch.strategy.resize(plan.rows, ZERO);
         let hands = blocks * HANDS;
         scratch.leaf_reach.resize(tile.batches.len() * hands, [0.0; LEAVES]);
-        let Scratch { strategy, slots, leaf_reach, .. } = scratch;
+        let Scratch { slots, leaf_reach, .. } = scratch;
         vectorize(
             #[inline(always)]
             || {
                 for block in 0..blocks {
                     load_roots(&reaches[villain.index()], tile, block, blocks, slots);
-                    kernels::normalize(plan, block_rows(weights, plan, block), strategy);
-                    kernels::realize(plan, strategy, slots);
+                    kernels::realize(plan, block_rows(weights, plan, block), slots);
                     for (b, batch) in tile.batches.iter().enumerate() {
                         let (out, _) = leaf_reach[b * hands + block * HANDS..].as_chunks_mut();
                         kernels::rows_to_lanes(batch, villain, slots, &mut out[0]);
@@ -197,7 +195,6 @@ impl<G: Game> Traversal<'_, G> {
                     _ => return Vec::new(),
                 }
             };
-            let mut strategy = vec![ZERO; plan.rows];
             let mut slots = vec![ZERO; plan.slots()];
             let mut out = vec![ZERO; tile.exits.len() * blocks];
             vectorize(
@@ -205,8 +202,7 @@ impl<G: Game> Traversal<'_, G> {
                 || {
                     for block in 0..blocks {
                         load_roots(&reaches[player.index()], tile, block, blocks, &mut slots);
-                        kernels::normalize(plan, block_rows(weights, plan, block), &mut strategy);
-                        kernels::realize(plan, &strategy, &mut slots);
+                        kernels::realize(plan, block_rows(weights, plan, block), &mut slots);
                         for (e, exit) in tile.exits.iter().enumerate() {
                             out[e * blocks + block] = slots[exit.slots[player.index()] as usize];
                         }
@@ -334,7 +330,7 @@ impl<G: Game> Traversal<'_, G> {
                     if let (Aim::Learn(discounts), Some((regrets, sums))) = (self.aim, &mut own) {
                         kernels::normalize(plan, &regrets[block_range.clone()], strategy);
                         load_roots(&reaches[p], tile, block, blocks, slots);
-                        kernels::realize(plan, strategy, slots);
+                        kernels::realize_strategy(plan, strategy, slots);
                         let sums = &mut sums[block_range.clone()];
                         kernels::accumulate(sums, &slots[plan.roots..], discounts.average);
                     }

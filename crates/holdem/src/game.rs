@@ -80,7 +80,7 @@ impl Outline {
             terminals: 0,
             infosets: 0,
             memory: MemoryPlan {
-                tree: self.tree.bytes() + self.betting.nodes().len() * size_of::<crate::Node>(),
+                tree: self.tree.bytes() + size_of_val(self.betting.nodes()),
                 tables: self.runouts.bytes() + DealTables::bytes(&self.runouts),
                 regrets: 0,
                 strategy: 0,

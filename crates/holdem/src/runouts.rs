@@ -78,7 +78,7 @@ impl Runouts {
         let bytes = |deal: &DealtBoard| {
             size_of::<DealtBoard>()
                 + deal.events.len() * size_of::<Event>()
-                + deal.group.members().len() * size_of::<SuitPermutation>()
+                + size_of_val(deal.group.members())
         };
         self.rounds.iter().flatten().map(bytes).sum()
     }

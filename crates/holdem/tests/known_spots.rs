@@ -1,0 +1,70 @@
+//! Two spots whose answers are known from other solvers, solved to the end. They take minutes without optimisation, so
+//! they are there in release builds only: `cargo test --release --test known_spots`.
+
+#![cfg(not(debug_assertions))]
+
+use noregret_holdem::{Checked, Ending, Goal, IP, OOP, Outcome, Outline, Rake, Solution, Spec, Spot, run};
+use std::ops::ControlFlow;
+
+/// What another solver found.
+struct Known {
+    equity_pct: f64,
+    ev: [f64; 2],
+}
+
+fn spot(name: &str) -> Spot {
+    let path = format!("{}/../../examples/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).unwrap().parse::<Spec>().unwrap().spot
+}
+
+/// Solves to 0.1% and compares.
+fn check(spot: &Spot, known: &Known) {
+    let game = Outline::new(spot).unwrap().build();
+    let mut solution = Solution::new(&game);
+    let goal = Goal { target_pct: 0.1, max_iterations: 400 };
+    let outcome = run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
+    assert_eq!(outcome.ending, Ending::Target, "{:?}", outcome.last());
+    falls_steadily(&outcome);
+    let equity = 100.0 * solution.equity(OOP);
+    assert!((equity - known.equity_pct).abs() < 0.001, "equity {equity}");
+    let pot = spot.options().starting_pot.as_f64();
+    for (player, known) in [(OOP, known.ev[0]), (IP, known.ev[1])] {
+        let ev = solution.ev(player);
+        assert!((ev - known).abs() < 0.002 * pot, "EV {ev}, known {known}");
+    }
+}
+
+/// After the first 20 iterations no value is more than 1.5 times an earlier one.
+fn falls_steadily(outcome: &Outcome) {
+    let mut lowest = f64::INFINITY;
+    for Checked { iteration, exploitability_pct, .. } in &outcome.history {
+        if *iteration > 20 {
+            assert!(*exploitability_pct <= 1.5 * lowest, "{exploitability_pct} at {iteration} after {lowest}");
+        }
+        if *iteration >= 20 {
+            lowest = lowest.min(*exploitability_pct);
+        }
+    }
+}
+
+#[test]
+fn the_turn_spot_has_its_known_value() {
+    check(&spot("turn"), &Known { equity_pct: 53.060, ev: [91.94, 108.06] });
+}
+
+#[test]
+fn the_three_bet_pot_has_its_known_value() {
+    let known = Known { equity_pct: 55.347, ev: [105.11, 74.89] };
+    let spot = spot("three-bet-pot");
+    check(&spot, &known);
+}
+
+#[test]
+fn the_three_bet_pot_with_rake_has_its_known_value() {
+    let spot = spot("three-bet-pot");
+    let mut options = spot.options().clone();
+    options.rake = Rake { rate: 0.05, cap: Some(30.0) };
+    let ranges = [OOP, IP].map(|player| spot.range(player).clone());
+    let raked = Spot::new(ranges, *spot.board(), options).unwrap();
+    check(&raked, &Known { equity_pct: 55.347, ev: [95.57, 66.98] });
+}

@@ -1,0 +1,116 @@
+//! Folds and showdowns of whole ranges against a sum over every pair of hands.
+
+use crate::spots::{Random, options};
+use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player};
+use noregret_holdem::cards::{Board, Card, Hole, Range, Strength};
+use noregret_holdem::{NodeKind, Outline, Postflop, Rake, Spot};
+
+/// How far a value may be off, as a share of the largest payoff and of all that reaches the leaf.
+const ROUNDING: f64 = 2e-6;
+
+/// The leaves of one class, up to as many as are valued together.
+fn leaves(game: &Postflop, class: u8) -> Vec<Vec<NodeId>> {
+    let nodes = game.tree().round_nodes(0);
+    let leaves: Vec<NodeId> =
+        nodes.filter(|&node| game.tree().node(node).kind == Kind::Terminal { class }).collect();
+    leaves.chunks(LEAVES).map(<[NodeId]>::to_vec).collect()
+}
+
+/// What a hand gets at a leaf, by going through the opponent's hands.
+fn plain(game: &Postflop, leaf: NodeId, player: Player, own: Hole, others: &[(Hole, f64)]) -> f64 {
+    let node = &game.betting()[leaf];
+    let payoff = game.spot().options().payoff(node.committed);
+    let board = game.spot().board().set();
+    let strength = |hole: Hole| Strength::of(board.union(hole.set())).unwrap();
+    let mut sum = 0.0;
+    for &(other, reach) in others {
+        if other.set().intersects(own.set()) {
+            continue;
+        }
+        sum += reach
+            * match node.kind {
+                NodeKind::Fold(folder) if folder == player => payoff.lose,
+                NodeKind::Fold(_) => payoff.win,
+                _ if strength(own) > strength(other) => payoff.win,
+                _ if strength(own) < strength(other) => payoff.lose,
+                _ => payoff.tie,
+            };
+    }
+    sum
+}
+
+fn check(spot: &Spot, random: &mut Random) {
+    let game = Outline::new(spot).unwrap().build();
+    let classes = [0, 1].map(|class| leaves(&game, class));
+    for leaves in classes.iter().flatten() {
+        for player in Player::BOTH {
+            let others = game.hands(Deal::ROOT, player.opponent());
+            let mut lane = || if random.below(4) == 0 { 0.0 } else { random.share() };
+            let reach: Vec<LeafRow> = others.iter().map(|_| std::array::from_fn(|_| lane())).collect();
+            let own = game.hands(Deal::ROOT, player);
+            let mut values = vec![[f32::NAN; LEAVES]; own.len()];
+            game.evaluate(Deal::ROOT, player, leaves, &reach, &mut values);
+            for (lane, &leaf) in leaves.iter().enumerate() {
+                let others: Vec<(Hole, f64)> =
+                    others.iter().zip(&reach).map(|(&hole, reach)| (hole, f64::from(reach[lane]))).collect();
+                let payoff = spot.options().payoff(game.betting()[leaf].committed);
+                let scale = payoff.win.max(-payoff.lose) * others.iter().map(|(_, reach)| reach).sum::<f64>();
+                for (&own, values) in own.iter().zip(&values) {
+                    let (found, plain) = (f64::from(values[lane]), plain(&game, leaf, player, own, &others));
+                    assert!(
+                        (found - plain).abs() <= ROUNDING * scale,
+                        "{own} at {leaf:?}: {found}, not {plain}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn some_hands(random: &mut Random, share: usize) -> Range {
+    let mut range = Range::default();
+    for hole in Hole::all() {
+        if random.below(100) < share {
+            range.set(hole, random.share().max(0.01)).unwrap();
+        }
+    }
+    range
+}
+
+#[test]
+fn leaves_of_random_ranges_are_worth_the_sum_over_all_pairs() {
+    let deck: Vec<Card> = Card::all().collect();
+    for seed in 800..830 {
+        let mut random = Random(seed);
+        let board = Board::new(&random.cards(5, &deck)).unwrap();
+        let ranges = [(); 2].map(|()| {
+            let share = random.pick(&[1, 5, 20, 60]);
+            some_hands(&mut random, share)
+        });
+        let mut options = options(60, 200, "50%,a", "3x");
+        options.rake = random.pick(&[Rake::default(), Rake { rate: 0.05, cap: Some(9.0) }]);
+        if let Ok(spot) = Spot::new(ranges, board, options) {
+            check(&spot, &mut random);
+        }
+    }
+}
+
+#[test]
+fn leaves_of_full_ranges_are_worth_the_sum_over_all_pairs() {
+    // Many ties, few ties, and nothing but ties.
+    for (seed, board) in ["7s7h2d2c3s", "AsKhQd9c4s", "AsKsQsJsTs", "9h8h7h6h2c"].iter().enumerate() {
+        let mut all = Range::default();
+        Hole::all().for_each(|hole| all.set(hole, 1.0).unwrap());
+        let mut options = options(60, 100, "50%", "");
+        options.rake = Rake { rate: 0.03, cap: None };
+        let spot = Spot::new([all.clone(), all], board.parse().unwrap(), options).unwrap();
+        check(&spot, &mut Random(seed as u64));
+    }
+}
+
+#[test]
+fn the_same_single_hand_never_meets_itself() {
+    let ranges = ["AhKh,QcQd", "AhKh,9s9c"].map(|range| range.parse().unwrap());
+    let spot = Spot::new(ranges, "2c3d4h5s8c".parse().unwrap(), options(60, 100, "50%", "")).unwrap();
+    check(&spot, &mut Random(1));
+}
