@@ -79,9 +79,10 @@ impl<G: Game> Solver<'_, G> {
             return Vec::new();
         };
         let plan = &tile.plans[player.index()];
-        let Some(decision) = plan.decisions.iter().find(|decision| decision.node == node) else {
+        let Ok(place) = plan.decisions.binary_search_by_key(&node, |decision| decision.node) else {
             return Vec::new();
         };
+        let decision = &plan.decisions[place];
         let hands = self.game.hand_count(deal, player);
         let memory = &self.memories[player.index()];
         let rows = memory.sums.tile(&memory.layout, deal, player, tile, blocks(hands));

@@ -135,7 +135,8 @@ impl Mixture {
         }
         let (mut scale, mut rest) = (ZERO, ZERO);
         for h in 0..HANDS {
-            let some = sum[h] > 0.0;
+            // One over anything smaller may overflow.
+            let some = sum[h] >= f32::MIN_POSITIVE;
             scale[h] = if some { 1.0 / sum[h] } else { 0.0 };
             rest[h] = if some { 0.0 } else { uniform };
         }

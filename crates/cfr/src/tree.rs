@@ -99,6 +99,7 @@ pub(crate) struct Decision {
 /// One player's sequences through a tile. Slots `0..roots` are the empty sequences, one for each root.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
+    /// In the order of their nodes.
     pub decisions: Vec<Decision>,
     pub roots: usize,
     pub rows: usize,
@@ -281,9 +282,12 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
     let mut first_node = start;
     for root in 0..roots {
         let tile_end = root_ends[root];
-        let leaves = (first_node..tile_end).filter(|&id| is_terminal(&nodes[id as usize])).count();
         // The reaches at a round's chance nodes are needed together, so a round with exits is one tile.
-        if root + 1 == roots || (!has_exits && leaves >= TILE_LEAVES) {
+        let is_full = || {
+            let mut leaves = (first_node..tile_end).filter(|&id| is_terminal(&nodes[id as usize]));
+            !has_exits && leaves.nth(TILE_LEAVES - 1).is_some()
+        };
+        if root + 1 == roots || is_full() {
             let roots = first_root..root + 1;
             let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, &round, slots);
             for player in Player::BOTH {

@@ -90,12 +90,12 @@ impl Outline {
             let street = first + round;
             let boards = deals.len() as u64;
             size.boards[street] = deals.len();
+            let hands = Player::BOTH.map(|player| self.runouts.hand_counts(round, player).sum::<usize>());
             for node in self.tree.round_nodes(round) {
                 match self.tree.node(node).kind {
                     Kind::Decision(player) => {
                         size.decision_points += boards;
-                        let hands: usize = self.runouts.hand_counts(round, player).sum();
-                        size.infosets += hands as u64;
+                        size.infosets += hands[player.index()] as u64;
                     }
                     Kind::Terminal { .. } => size.terminals += boards,
                     Kind::Chance => {}
