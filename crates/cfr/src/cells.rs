@@ -175,6 +175,17 @@ fn scale_of(step: f32) -> Scale {
     ((step.to_bits() + 0xffff) >> 16) as Scale
 }
 
+/// The scale for steps of at least `needed`: the old one as long as it fits without wasting half of the range. Numbers
+/// that hardly change then stay on whole steps, where rounding does nothing, instead of being rounded anew each time.
+#[inline(always)]
+fn fitting(old: Scale, needed: f32) -> Scale {
+    let step = step_of(old);
+    if needed <= step && step <= 2.0 * needed { old } else { scale_of(needed * HEADROOM) }
+}
+
+/// How much larger than needed a new step is, so that it lasts.
+const HEADROOM: f32 = 1.1;
+
 /// Blocks whose largest number is below this are stored as zeros: nothing that small matters, and steps stay normal.
 const NOTHING: f32 = 1e-30;
 
@@ -242,7 +253,7 @@ pub(crate) fn store<C: Cell>(
         cells.fill(C::ZERO);
         return;
     }
-    *scale = scale_of(largest / top);
+    *scale = fitting(*scale, largest / top);
     let per_step = 1.0 / step_of(*scale);
     for (i, (row, cell)) in numbers.iter().zip(cells).enumerate() {
         let noise = noise.row(first_row + i);
@@ -288,7 +299,7 @@ mod tests {
             let back = stored::<C>(&numbers, Noise::new(&[seed, 1]));
             let largest = numbers.iter().flatten().fold(0f32, |m, x| m.max(x.abs()));
             // A scale is rounded up by less than one part in 128.
-            let step = C::TOP.map_or(0.0, |top| largest / top * (1.0 + 1.0 / 128.0));
+            let step = C::TOP.map_or(0.0, |top| largest / top * HEADROOM * (1.0 + 1.0 / 128.0));
             for (number, back) in numbers.iter().flatten().zip(back.iter().flatten()) {
                 assert!((number - back).abs() <= step * 1.001, "{number} came back as {back}, step {step}");
             }
@@ -347,7 +358,7 @@ mod tests {
             let mut row = ZERO;
             (row[3], row[9]) = (1e6, 1e-3);
             let back = stored::<C>(&[row], Noise::new(&[seed]));
-            assert!(back[0][3] > 0.9e6 && back[0][0] == 0.0, "{back:?}");
+            assert!(back[0][3] > 0.85e6 && back[0][0] == 0.0, "{back:?}");
         }
     }
 
@@ -359,6 +370,19 @@ mod tests {
         extremes::<U8>();
         extremes::<U4>();
         extremes::<F32>();
+    }
+
+    #[test]
+    fn numbers_on_whole_steps_are_not_rounded_again() {
+        let mut cells = [U8::ZERO; 2];
+        let mut scale = 0;
+        store(&numbers(3, false)[..2], &mut cells, Some(&mut scale), Noise::new(&[1]), 0);
+        for again in 0..100 {
+            let before = cells.map(|cell| cell.0);
+            let read = cells.map(|cell| cell.steps().map(|steps| steps * step_of(scale)));
+            store(&read, &mut cells, Some(&mut scale), Noise::new(&[2, again]), 0);
+            assert_eq!(cells.map(|cell| cell.0), before);
+        }
     }
 
     #[test]

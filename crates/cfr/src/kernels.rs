@@ -246,7 +246,7 @@ fn mean_of(plan: &Plan, decision: &Decision, strategy: &[Row], values: &[Row]) -
     mean
 }
 
-/// Adds what a player just played to its discounted past. `reach` holds the sequences' reaches, without the roots.
+/// Mixes what a player just played into the average of its past, of which `factor` remains. `reach` holds the sequences' reaches, without the roots.
 #[inline(always)]
 pub(crate) fn accumulate<C: Cell>(
     plan: &Plan,
@@ -260,12 +260,12 @@ pub(crate) fn accumulate<C: Cell>(
     let cells = &mut part.cells[block * plan.rows..][..plan.rows];
     for (d, decision) in plan.decisions.iter().enumerate() {
         let at = block * plan.decisions.len() + d;
-        let factor = factor * step_at(part.scales, at);
+        let past = factor * step_at(part.scales, at);
         let rows = rows_of(decision);
         for row in rows.clone() {
             let sum = cells[row].steps();
             for h in 0..HANDS {
-                fresh[row][h] = sum[h] * factor + reach[row][h];
+                fresh[row][h] = sum[h] * past + reach[row][h] * (1.0 - factor);
             }
         }
         cells::store(

@@ -10,7 +10,10 @@ use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use answer::Answer;
 use clap::builder::RangedU64ValueParser;
-use noregret_holdem::{Algorithm, Ending, Goal, Outline, Precision, Solution, SolverOptions, Spec};
+use noregret_holdem::{
+    Algorithm, Ending, Goal, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
+    precision_of_quantization,
+};
 use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -57,19 +60,19 @@ pub struct Args {
     #[arg(long)]
     dry_run: bool,
 
-    /// The regret minimiser: `dcfr`
+    /// The regret minimiser: dcfr, dcfr+, cfr+, lcfr, pcfr+, pdcfr+, sapcfr+ or hs-dcfr
     #[arg(long, value_name = "NAME")]
     algorithm: Option<Algorithm>,
 
-    /// How numbers are stored, for both of the next two: `32bit`
-    #[arg(long, value_name = "BITS", value_parser = Precision::from_quantization)]
+    /// How numbers are stored, for both of the next two: 32bit or 16bit
+    #[arg(long, value_name = "BITS", value_parser = precision_of_quantization)]
     quantization: Option<Precision>,
 
-    /// Bits of the average strategy: 32
+    /// Bits of the average strategy: 32, 16, 8 or 4
     #[arg(long, value_name = "BITS", value_parser = bits)]
     strategy_bits: Option<Precision>,
 
-    /// Bits of the regrets: 32
+    /// Bits of the regrets: 32, 16, 8 or 4
     #[arg(long, value_name = "BITS", value_parser = bits)]
     regret_bits: Option<Precision>,
 }
@@ -83,7 +86,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 fn bits(text: &str) -> Result<Precision, String> {
     let bits: u64 = text.parse().map_err(|_| "must be a number of bits".to_owned())?;
-    Precision::from_bits(bits).map_err(|error| error.to_string())
+    precision_of_bits(bits).map_err(|error| error.to_string())
 }
 
 impl Args {
@@ -94,8 +97,9 @@ impl Args {
         solver.max_iterations = self.max_iterations.unwrap_or(solver.max_iterations);
         solver.algorithm = self.algorithm.unwrap_or(solver.algorithm);
         let both = self.quantization;
-        solver.strategy_precision = self.strategy_bits.or(both).unwrap_or(solver.strategy_precision);
-        solver.regret_precision = self.regret_bits.or(both).unwrap_or(solver.regret_precision);
+        let everywhere = |precision: Option<Precision>| precision.or(both).map(|precision| [precision; 3]);
+        solver.strategy_precision = everywhere(self.strategy_bits).unwrap_or(solver.strategy_precision);
+        solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
         solver.dry_run |= self.dry_run;
     }
 }
@@ -105,14 +109,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     args.apply(&mut spec);
     let outline = Outline::new(&spec.spot).map_err(Failure::request)?;
-    let size = outline.size();
+    let size = outline.size(&spec.solver);
     if spec.solver.dry_run {
-        print_size(args, &outline);
-        return fits(args, &outline).map(|()| ExitCode::SUCCESS);
+        print_size(args, &outline, &spec);
+        return fits(args, &outline, &spec).map(|()| ExitCode::SUCCESS);
     }
-    fits(args, &outline)?;
+    fits(args, &outline, &spec)?;
     if !args.json {
-        table::print_size(&outline);
+        table::print_size(&outline, &size);
     }
 
     let threads = args.threads.unwrap_or_else(available_threads);
@@ -121,7 +125,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let interrupt = Interrupt::listen()?;
     pool.install(|| {
         let game = outline.build();
-        let mut solution = Solution::new(&game);
+        let mut solution = Solution::with_options(&game, &spec.solver);
         let goal = Goal {
             target_pct: spec.solver.target_exploitability_pct,
             max_iterations: spec.solver.max_iterations,
@@ -149,11 +153,12 @@ fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn print_size(args: &Args, outline: &Outline) {
+fn print_size(args: &Args, outline: &Outline, spec: &Spec) {
+    let size = outline.size(&spec.solver);
     if args.json {
-        print_json(&answer::Plan::new(outline));
+        print_json(&answer::Plan::new(outline, &size));
     } else {
-        table::print_size(outline);
+        table::print_size(outline, &size);
     }
 }
 
@@ -164,8 +169,8 @@ fn print_json(value: &impl serde::Serialize) {
 }
 
 /// Refuses what does not fit into the memory that was allowed or is there.
-fn fits(args: &Args, outline: &Outline) -> Result<(), Failure> {
-    let memory = outline.size().memory;
+fn fits(args: &Args, outline: &Outline, spec: &Spec) -> Result<(), Failure> {
+    let memory = outline.size(&spec.solver).memory;
     let needed = Bytes(memory.total() as u64);
     let (limit, whose) = match args.memory {
         Some(limit) => (limit, "--memory allows"),

@@ -3,7 +3,7 @@
 use crate::deal_tables::DealTables;
 use crate::kernels::{self, Stakes};
 use crate::runouts::{Isomorphism, Runouts};
-use crate::{BettingTree, NodeKind, Payoff, Spot, TreeError};
+use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
 use noregret_cards::{Board, Card, Hole};
 use noregret_cfr::simd::vectorize;
 use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Tree, state_bytes};
@@ -71,11 +71,10 @@ impl Outline {
         &self.betting
     }
 
-    /// How large the spot is.
-    pub fn size(&self) -> Size {
-        let first = self.betting.first_street().index();
+    /// How large the spot is, and what solving it like this takes.
+    pub fn size(&self, options: &SolverOptions) -> Size {
         let mut size = Size {
-            boards: [0; 3],
+            boards: boards(&self.betting, &self.runouts),
             decision_points: 0,
             terminals: 0,
             infosets: 0,
@@ -87,9 +86,7 @@ impl Outline {
             },
         };
         for (round, deals) in self.runouts.rounds().iter().enumerate() {
-            let street = first + round;
             let boards = deals.len() as u64;
-            size.boards[street] = deals.len();
             let hands = Player::BOTH.map(|player| self.runouts.hand_counts(round, player).sum::<usize>());
             for node in self.tree.round_nodes(round) {
                 match self.tree.node(node).kind {
@@ -102,10 +99,14 @@ impl Outline {
                 }
             }
         }
-        let state =
-            state_bytes(&self.tree, |round, player| self.runouts.hand_counts(round, player).collect());
-        size.memory.regrets = state / 2;
-        size.memory.strategy = state - state / 2;
+        let state = state_bytes(
+            &self.tree,
+            |round, player| self.runouts.hand_counts(round, player).collect(),
+            &options.storage(self.betting.first_street()),
+            options.schedule().foresight() > 0.0,
+        );
+        size.memory.regrets = state.regrets;
+        size.memory.strategy = state.strategy;
         size
     }
 
@@ -113,6 +114,15 @@ impl Outline {
     pub fn build(self) -> Postflop {
         Postflop::new(self)
     }
+}
+
+/// How many boards there are on each street.
+fn boards(betting: &BettingTree, runouts: &Runouts) -> [usize; 3] {
+    let mut boards = [0; 3];
+    for (street, round) in boards[betting.first_street().index()..].iter_mut().zip(runouts.rounds()) {
+        *street = round.len();
+    }
+    boards
 }
 
 /// The betting tree as the solver sees it.
@@ -145,12 +155,10 @@ pub struct Postflop {
     payoffs: Vec<Payoff>,
     weights: [Vec<f32>; 2],
     total_weight: f64,
-    size: Size,
 }
 
 impl Postflop {
     fn new(outline: Outline) -> Self {
-        let size = outline.size();
         let Outline { spot, betting, tree, runouts } = outline;
         let tables = DealTables::new(&runouts, &spot);
         let payoffs = betting.nodes().iter().map(|node| spot.options().payoff(node.committed)).collect();
@@ -158,8 +166,7 @@ impl Postflop {
             let range = spot.range(player);
             tables.hands(Deal::ROOT).hands(player).iter().map(|&hole| range.weight(hole)).collect()
         });
-        let mut game =
-            Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0, size };
+        let mut game = Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0 };
         game.total_weight = game.pair_weight();
         game
     }
@@ -188,9 +195,9 @@ impl Postflop {
         &self.betting
     }
 
-    /// How large it is.
-    pub fn size(&self) -> &Size {
-        &self.size
+    /// How many boards are solved on each street; alike ones count once.
+    pub fn boards(&self) -> [usize; 3] {
+        boards(&self.betting, &self.runouts)
     }
 
     /// The board of a deal.

@@ -1,8 +1,8 @@
 //! A spot being solved, and the answer as far as it is known.
 
-use crate::{Action, Line, LineError, NodeKind, Postflop, Step};
+use crate::{Action, Line, LineError, NodeKind, Postflop, SolverOptions, Step};
 use noregret_cards::{Board, Hole, SuitPermutation};
-use noregret_cfr::{Dcfr, Deal, Game, NodeId, Player, Solver};
+use noregret_cfr::{Deal, Game, NodeId, Player, Solver, StateBytes};
 
 /// The solver of a spot, and a reader of what it has found.
 ///
@@ -76,14 +76,20 @@ impl NodeView {
 }
 
 impl<'g> Solution<'g> {
-    /// A solver that has not learned anything.
+    /// A solver with the default options that has not learned anything.
     pub fn new(game: &'g Postflop) -> Self {
-        Self::with_schedule(game, Dcfr::default())
+        Self::with_options(game, &SolverOptions::default())
     }
 
-    /// A solver with another schedule.
-    pub fn with_schedule(game: &'g Postflop, schedule: Dcfr) -> Self {
-        Self { game, solver: Solver::new(game, schedule) }
+    /// A solver with the algorithm and the precisions of `options`.
+    pub fn with_options(game: &'g Postflop, options: &SolverOptions) -> Self {
+        let storage = options.storage(game.spot().board().street());
+        Self { game, solver: Solver::with_storage(game, options.schedule(), &storage) }
+    }
+
+    /// What the regrets and the strategy take, as allocated.
+    pub fn state_bytes(&self) -> StateBytes {
+        self.solver.bytes()
     }
 
     /// The game.

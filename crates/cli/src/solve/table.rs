@@ -4,7 +4,7 @@ use super::answer::Answer;
 use crate::bytes::Bytes;
 use anstream::println;
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{Ending, IP, OOP, Outline};
+use noregret_holdem::{Ending, IP, OOP, Outline, Size};
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -12,8 +12,7 @@ const GOOD: Style = AnsiColor::Green.on_default().bold();
 const WARN: Style = AnsiColor::Yellow.on_default().bold();
 
 /// How large the spot is and what solving it takes.
-pub fn print_size(outline: &Outline) {
-    let size = outline.size();
+pub fn print_size(outline: &Outline, size: &Size) {
     let counts = outline.betting().counts();
     let boards: Vec<String> = ["flop", "turn", "river"]
         .iter()
