@@ -246,13 +246,13 @@ fn mean_of(plan: &Plan, decision: &Decision, strategy: &[Row], values: &[Row]) -
     mean
 }
 
-/// Mixes what a player just played into the average of its past, of which `factor` remains. `reach` holds the sequences' reaches, without the roots.
+/// Mixes what a player just played into the average of its past, of which `past_share` remains. `reach` holds the sequences' reaches, without the roots.
 #[inline(always)]
 pub(crate) fn accumulate<C: Cell>(
     plan: &Plan,
     block: usize,
     reach: &[Row],
-    factor: f32,
+    past_share: f32,
     noise: Noise,
     part: &mut PartMut<'_, C>,
     fresh: &mut [Row],
@@ -260,12 +260,12 @@ pub(crate) fn accumulate<C: Cell>(
     let cells = &mut part.cells[block * plan.rows..][..plan.rows];
     for (d, decision) in plan.decisions.iter().enumerate() {
         let at = block * plan.decisions.len() + d;
-        let past = factor * step_at(part.scales, at);
+        let past = past_share * step_at(part.scales, at);
         let rows = rows_of(decision);
         for row in rows.clone() {
             let sum = cells[row].steps();
             for h in 0..HANDS {
-                fresh[row][h] = sum[h] * past + reach[row][h] * (1.0 - factor);
+                fresh[row][h] = sum[h] * past + reach[row][h] * (1.0 - past_share);
             }
         }
         cells::store(

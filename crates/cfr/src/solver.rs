@@ -11,6 +11,8 @@ pub struct Solver<'g, G> {
     pub(crate) memories: [Memory; 2],
     schedule: Box<dyn Schedule>,
     iteration: u32,
+    /// What all iterations so far count in the average, if the last one counts as one.
+    average_weight: f64,
 }
 
 impl<'g, G: Game> Solver<'g, G> {
@@ -23,7 +25,7 @@ impl<'g, G: Game> Solver<'g, G> {
     pub fn with_storage(game: &'g G, schedule: impl Schedule + 'static, storage: &Storage) -> Self {
         let (signed, predicts) = (schedule.keeps_negative(), schedule.foresight() > 0.0);
         let memories = Player::BOTH.map(|player| Memory::new(game, player, storage, signed, predicts));
-        Self { game, memories, schedule: Box::new(schedule), iteration: 0 }
+        Self { game, memories, schedule: Box::new(schedule), iteration: 0, average_weight: 0.0 }
     }
 
     /// What its numbers take, as allocated.
@@ -45,9 +47,13 @@ impl<'g, G: Game> Solver<'g, G> {
     /// Lets each player in turn learn from a walk against the other's current strategy.
     pub fn iterate(&mut self) {
         self.iteration += 1;
+        let discounts = self.schedule.discounts(self.iteration);
+        let past = f64::from(discounts.average) * self.average_weight;
+        self.average_weight = past + 1.0;
         let learning = Learning {
             iteration: self.iteration,
-            discounts: self.schedule.discounts(self.iteration),
+            discounts,
+            past_share: (past / self.average_weight) as f32,
             keeps_negative: self.schedule.keeps_negative(),
         };
         let foresight = self.schedule.foresight();

@@ -4,7 +4,7 @@ use crate::cells::{Cell, F32, I4, I8, I16, Noise, Precision, Scale, U4, U8, U16}
 use crate::kernels::{self, Row, blocks};
 use crate::simd::vectorize;
 use crate::tree::{Plan, Tile};
-use crate::{Deal, Discounts, Game, MAX_ROUNDS, Player, Tree};
+use crate::{Deal, Game, MAX_ROUNDS, Player, Tree};
 
 /// How regrets and strategy sums are stored, round by round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -344,19 +344,19 @@ impl AnyPartMut<'_> {
         ));
     }
 
-    /// Adds what was just played to these discounted sums of a block.
+    /// Mixes what was just played into the averages of a block, of which `past_share` remains.
     pub fn accumulate(
         &mut self,
         plan: &Plan,
         block: usize,
         reach: &[Row],
-        discounts: &Discounts,
+        past_share: f32,
         noise: Noise,
         fresh: &mut [Row],
     ) {
         whichever!(AnyPartMut, self, part => vectorize(
             #[inline(always)]
-            || kernels::accumulate(plan, block, reach, discounts.average, noise, part, fresh),
+            || kernels::accumulate(plan, block, reach, past_share, noise, part, fresh),
         ));
     }
 }

@@ -48,6 +48,8 @@ pub(crate) enum Aim<'a> {
 pub(crate) struct Learning {
     pub iteration: u32,
     pub discounts: Discounts,
+    /// Which share of the average stays what it was.
+    pub past_share: f32,
     pub keeps_negative: bool,
 }
 
@@ -335,7 +337,7 @@ impl<G: Game> Traversal<'_, G> {
                     regrets.read().strategy(plan, block, self.foresight, strategy);
                     load_roots(&reaches[p], tile, block, blocks, slots);
                     kernels::realize_strategy(plan, strategy, slots);
-                    sums.accumulate(plan, block, &slots[plan.roots..], discounts, noise(1), fresh);
+                    sums.accumulate(plan, block, &slots[plan.roots..], learning.past_share, noise(1), fresh);
                     self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
                     let lesson = Lesson { strategy, discounts, keeps_negative: learning.keeps_negative };
                     regrets.learn(plan, block, &lesson, noise(0), slots, fresh);
