@@ -85,8 +85,7 @@ impl Spec {
 
 fn check_length(bytes: usize) -> Result<(), SpecError> {
     if bytes > Spec::MAX_BYTES {
-        let message =
-            format!("this is not a spec: it has {bytes} bytes, and a spec at most {}", Spec::MAX_BYTES);
+        let message = format!("this is not a spec: it is longer than {} bytes", Spec::MAX_BYTES);
         return Err(SpecError::new(message));
     }
     Ok(())
@@ -106,7 +105,9 @@ impl FromStr for Spec {
         let options = tree_options(&document, &tree)?;
         let (solver, output) = (solver_options(&document)?, output_options(&document)?);
         let spot = Spot::new([oop, ip], board, options).map_err(|error| match &error {
-            SpotError::EmptyRange(player) | SpotError::BlockedRange(player) => {
+            SpotError::EmptyRange(player)
+            | SpotError::BlockedRange(player)
+            | SpotError::TinyWeight(player, _) => {
                 ranges.error(if *player == OOP { "oop" } else { "ip" }, &error.to_string())
             }
             SpotError::NoDeal => ranges.error("ip", &error.to_string()),

@@ -39,7 +39,10 @@ fn falls_steadily(outcome: &Outcome) {
     let mut lowest = f64::INFINITY;
     for Checked { iteration, exploitability_pct, .. } in &outcome.history {
         if *iteration > 20 {
-            assert!(*exploitability_pct <= 1.5 * lowest, "{exploitability_pct} at {iteration} after {lowest}");
+            assert!(
+                *exploitability_pct <= 1.5 * lowest,
+                "{exploitability_pct} at {iteration} after {lowest}"
+            );
         }
         if *iteration >= 20 {
             lowest = lowest.min(*exploitability_pct);

@@ -227,6 +227,7 @@ fn ranges_that_cannot_be_dealt_are_refused() {
     );
     assert_eq!(ip(""), "ranges.ip: the ip range has no hands");
     assert_eq!(ip("AA:0"), "ranges.ip: the ip range has no hands");
+    assert!(ip("AA:1e-40").starts_with("ranges.ip: the ip range has AdAc with a weight below 1e-9"));
     for weight in ["1.5", "-0.5", "nan", "inf", "x"] {
         let text = with("A5s-A2s:0.5", &format!("A5s-A2s:{weight}"));
         let (message, at) = complaint(&text);
@@ -380,7 +381,7 @@ fn files_that_are_no_specs_are_refused() {
     assert_eq!(message(b"[[tree]]"), "tree: must be a table, written [tree]");
     assert!(message(b"<html>").starts_with("this is not TOML: "));
     let huge = vec![b'#'; 100_000_000];
-    assert_eq!(message(&huge), "this is not a spec: it has 100000000 bytes, and a spec at most 4194304");
+    assert_eq!(message(&huge), "this is not a spec: it is longer than 4194304 bytes");
     for deep in ["[".repeat(1_000_000), format!("a = {}", "[".repeat(1_000_000)), "a.".repeat(500_000)] {
         assert!(deep.parse::<Spec>().is_err());
     }
