@@ -8,6 +8,7 @@ mod table;
 use crate::bytes::Bytes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
+use crate::output;
 use answer::Answer;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::{Algorithm, Ending, Goal, Outline, Precision, Solution, SolverOptions, Spec};
@@ -15,6 +16,7 @@ use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use table::{AnswerTable, SizeTable};
 
 /// Solve a hold'em spot and say how exploitable the answer is.
 ///
@@ -38,19 +40,19 @@ pub struct Args {
     json: bool,
 
     /// Worker threads; the answer is the same for any number [default: one per core]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
 
     /// Stop at this exploitability, in percent of the starting pot
-    #[arg(long, value_name = "PCT", value_parser = percent)]
+    #[arg(long, value_name = "PCT", value_parser = percent, allow_negative_numbers = true)]
     target: Option<f64>,
 
     /// Stop after this many iterations at the latest
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(SolverOptions::MAX_ITERATIONS)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..=i64::from(SolverOptions::MAX_ITERATIONS)))]
     max_iterations: Option<u32>,
 
     /// Refuse to start if more memory is needed, e.g. `4GiB` [default: what is available]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<Bytes>,
 
     /// Say how large the spot is and what a solve takes, and do not solve
@@ -66,11 +68,11 @@ pub struct Args {
     quantization: Option<Precision>,
 
     /// Bits of the average strategy: 32
-    #[arg(long, value_name = "BITS", value_parser = bits)]
+    #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     strategy_bits: Option<Precision>,
 
     /// Bits of the regrets: 32
-    #[arg(long, value_name = "BITS", value_parser = bits)]
+    #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
 }
 
@@ -107,12 +109,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let outline = Outline::new(&spec.spot).map_err(Failure::request)?;
     let size = outline.size();
     if spec.solver.dry_run {
-        print_size(args, &outline);
+        if args.json {
+            output::print(json(&answer::Plan::new(&outline)))?;
+        } else {
+            output::print(SizeTable { spot: &spec.spot, outline: &outline })?;
+        }
         return fits(args, &outline).map(|()| ExitCode::SUCCESS);
     }
     fits(args, &outline)?;
     if !args.json {
-        table::print_size(&outline);
+        output::print(SizeTable { spot: &spec.spot, outline: &outline })?;
     }
 
     let threads = args.threads.unwrap_or_else(available_threads);
@@ -134,9 +140,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         progress.finish();
         let answer = Answer::new(&spec, &solution, &outcome, size.memory.total(), threads);
         if args.json {
-            print_json(&answer);
+            output::print(json(&answer))?;
         } else {
-            table::print_answer(&answer, outcome.ending);
+            output::print(AnswerTable { answer: &answer, ending: outcome.ending })?;
         }
         match outcome.ending {
             Ending::Stopped => Ok(ExitCode::from(INTERRUPTED)),
@@ -149,18 +155,9 @@ fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn print_size(args: &Args, outline: &Outline) {
-    if args.json {
-        print_json(&answer::Plan::new(outline));
-    } else {
-        table::print_size(outline);
-    }
-}
-
-fn print_json(value: &impl serde::Serialize) {
+fn json(value: &impl serde::Serialize) -> String {
     // Numbers, strings, arrays and maps with string keys always serialise.
-    let json = serde_json::to_string(value).unwrap_or_default();
-    println!("{json}");
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// Refuses what does not fit into the memory that was allowed or is there.
