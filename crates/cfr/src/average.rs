@@ -94,7 +94,7 @@ impl<G: Game> Solver<'_, G> {
                 (0..hands)
                     .map(|hand| {
                         let total: f32 = (0..decision.actions).map(|a| sum_at(a, hand)).sum();
-                        (total > 0.0).then(|| sum_at(action, hand) / total)
+                        (total >= f32::MIN_POSITIVE).then(|| sum_at(action, hand) / total)
                     })
                     .collect()
             })

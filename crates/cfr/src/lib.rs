@@ -31,7 +31,7 @@ mod tree;
 
 pub use average::{DealValues, Reached};
 pub use cells::Precision;
-pub use game::{Deal, Game};
+pub use game::{Deal, Game, Sums};
 pub use player::Player;
 pub use schedule::{
     CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, SapcfrPlus, Schedule, WarmUp,

@@ -95,7 +95,8 @@ impl<'g, G: Game> Solver<'g, G> {
             .game
             .constant_sum()
             .unwrap_or_else(|| Player::BOTH.iter().map(|&player| self.expected_value(player)).sum());
-        (best - now) / 2.0
+        // Rounding may leave a little less than nothing.
+        ((best - now) / 2.0).max(0.0)
     }
 
     /// A hash of the stored average strategies: equal digests mean equal solutions.

@@ -16,7 +16,7 @@ use crate::kernels::{self, HANDS, Lesson, Row, ZERO, blocks};
 use crate::simd::vectorize;
 use crate::state::{AnyPart, DealMemory, Layout, Memory, MemoryView};
 use crate::tree::{LEAVES, LeafRow, Tile};
-use crate::{Deal, Discounts, Game, NodeId, Player};
+use crate::{Deal, Discounts, Game, NodeId, Player, Sums};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -184,13 +184,14 @@ impl<G: Game> Traversal<'_, G> {
     /// Values the leaves of a tile.
     fn leaves(&self, deal: Deal, tile: &Tile, scratch: &mut Scratch) {
         let (own, villain) = (self.player, self.player.opponent());
+        let sums = if matches!(self.aim, Aim::Learn(_)) { Sums::Fast } else { Sums::Wide };
         let padded = [own, villain].map(|player| self.blocks(deal, player) * HANDS);
         let hands = [own, villain].map(|player| self.game.hand_count(deal, player));
         scratch.leaf_values.resize(tile.batches.len() * padded[0], [0.0; LEAVES]);
         for (b, batch) in tile.batches.iter().enumerate() {
             let reach = &scratch.leaf_reach[b * padded[1]..][..hands[1]];
             let (values, padding) = scratch.leaf_values[b * padded[0]..][..padded[0]].split_at_mut(hands[0]);
-            self.game.evaluate(deal, own, &batch.leaves, reach, values);
+            self.game.evaluate(deal, own, &batch.leaves, sums, reach, values);
             padding.fill([0.0; LEAVES]);
         }
     }

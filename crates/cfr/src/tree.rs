@@ -268,13 +268,13 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
         root_ends.push(end);
     }
     let is_chance = |id: u32| nodes[id as usize].kind == Kind::Chance;
-    for (exit, id) in (start..end).filter(|&id| is_chance(id)).enumerate() {
-        // The k-th chance node leads to the k-th root of the next round.
-        let expected = if exit == 0 { Some(end) } else { None };
-        let child = nodes[id as usize].first_child.0;
-        if nodes[id as usize].child_count != 1 || expected.is_some_and(|e| e != child) || child < end {
-            return Err(TreeError::Order(id, "a chance node has one child, in the next round"));
+    let mut next_root = end;
+    for id in (start..end).filter(|&id| is_chance(id)) {
+        let node = &nodes[id as usize];
+        if node.child_count != 1 || node.first_child.0 != next_root {
+            return Err(TreeError::Order(id, "a chance node has one child, the next root of the next round"));
         }
+        next_root = root_tree_end(nodes, next_root)?;
     }
     let has_exits = (start..end).any(is_chance);
     let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
@@ -434,6 +434,12 @@ mod tests {
         assert_eq!(
             message(vec![node(first, 2, 1), node(LEAF, 0, 0), node(LEAF, 0, 0)]),
             "node 0 is out of order: its children are not next in breadth-first order"
+        );
+        // Two chance nodes that lead to each other's roots.
+        let chance = |child| node(Kind::Chance, child, 1);
+        assert_eq!(
+            message(vec![node(first, 1, 2), chance(4), chance(3), node(LEAF, 0, 0), node(LEAF, 0, 0)]),
+            "node 1 is out of order: a chance node has one child, the next root of the next round"
         );
         let chain: Vec<Node> = (1..=5).map(|i| node(Kind::Chance, i, 1)).chain([node(LEAF, 0, 0)]).collect();
         assert_eq!(message(chain), "the tree has more than 4 rounds");

@@ -42,7 +42,7 @@ impl FromStr for Bytes {
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.0 as f64;
-        let steps = [("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
+        let steps = [("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)];
         match steps.iter().find(|(_, size)| bytes >= *size) {
             Some((unit, size)) => write!(f, "{:.*} {unit}", usize::from(bytes < 10.0 * size), bytes / size),
             None => write!(f, "{} B", self.0),
@@ -71,6 +71,7 @@ mod tests {
         let print = |bytes| Bytes(bytes).to_string();
         assert_eq!(print(999), "999 B");
         assert_eq!(print(1_191_129_371), "1.2 GB");
+        assert_eq!(print(1_130_000_000_000), "1.1 TB");
         assert_eq!(print(15_185_247), "15 MB");
         assert_eq!(print(34_796), "35 kB");
     }

@@ -1,12 +1,13 @@
 //! What went wrong, and the exit code for it.
 
 use std::fmt::Display;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Stopped by the user, after a clean end.
 pub const INTERRUPTED: u8 = 130;
 
-/// An error that ends the program.
+/// What ends the program before its time.
 #[derive(Debug)]
 pub struct Failure {
     code: u8,
@@ -29,9 +30,17 @@ impl Failure {
         Self { code: 2, message }
     }
 
+    /// Whoever read the output has had enough, which is no error: exit code 0, without a word.
+    pub fn unheard() -> Self {
+        Self { code: 0, message: String::new() }
+    }
+
     /// Tells the user.
     pub fn report(self) -> ExitCode {
-        anstream::eprintln!("{}", self.message.trim_end());
+        if !self.message.is_empty() {
+            // Where standard error cannot be written either, the exit code has to do.
+            let _ = writeln!(anstream::stderr(), "{}", self.message.trim_end());
+        }
         ExitCode::from(self.code)
     }
 }

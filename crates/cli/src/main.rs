@@ -3,6 +3,7 @@
 mod bytes;
 mod failure;
 mod interrupt;
+mod output;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -10,7 +11,15 @@ use std::process::ExitCode;
 
 /// Solve games where regret is the currency.
 #[derive(Parser)]
-#[command(version, propagate_version = true, max_term_width = 100)]
+#[command(
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  noregret solve examples/quick.toml
+  noregret solve --help"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -8,6 +8,7 @@ mod table;
 use crate::bytes::Bytes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
+use crate::output;
 use answer::Answer;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::{
@@ -18,6 +19,7 @@ use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use table::{AnswerTable, SizeTable};
 
 /// Solve a hold'em spot and say how exploitable the answer is.
 ///
@@ -41,19 +43,19 @@ pub struct Args {
     json: bool,
 
     /// Worker threads; the answer is the same for any number [default: one per core]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
 
     /// Stop at this exploitability, in percent of the starting pot
-    #[arg(long, value_name = "PCT", value_parser = percent)]
+    #[arg(long, value_name = "PCT", value_parser = percent, allow_negative_numbers = true)]
     target: Option<f64>,
 
     /// Stop after this many iterations at the latest
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(SolverOptions::MAX_ITERATIONS)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(SolverOptions::MAX_ITERATIONS)))]
     max_iterations: Option<u32>,
 
     /// Refuse to start if more memory is needed, e.g. `4GiB` [default: what is available]
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<Bytes>,
 
     /// Say how large the spot is and what a solve takes, and do not solve
@@ -69,11 +71,11 @@ pub struct Args {
     quantization: Option<Precision>,
 
     /// Bits of the average strategy: 32, 16, 8 or 4
-    #[arg(long, value_name = "BITS", value_parser = bits)]
+    #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     strategy_bits: Option<Precision>,
 
     /// Bits of the regrets: 32, 16, 8 or 4
-    #[arg(long, value_name = "BITS", value_parser = bits)]
+    #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
 }
 
@@ -111,12 +113,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let outline = Outline::new(&spec.spot).map_err(Failure::request)?;
     let size = outline.size(&spec.solver);
     if spec.solver.dry_run {
-        print_size(args, &outline, &spec);
+        if args.json {
+            output::print(json(&answer::Plan::new(&outline, &size)))?;
+        } else {
+            output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
+        }
         return fits(args, &outline, &spec).map(|()| ExitCode::SUCCESS);
     }
     fits(args, &outline, &spec)?;
     if !args.json {
-        table::print_size(&outline, &size);
+        output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
     }
 
     let threads = args.threads.unwrap_or_else(available_threads);
@@ -138,9 +144,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         progress.finish();
         let answer = Answer::new(&spec, &solution, &outcome, size.memory.total(), threads);
         if args.json {
-            print_json(&answer);
+            output::print(json(&answer))?;
         } else {
-            table::print_answer(&answer, outcome.ending);
+            output::print(AnswerTable { answer: &answer, ending: outcome.ending })?;
         }
         match outcome.ending {
             Ending::Stopped => Ok(ExitCode::from(INTERRUPTED)),
@@ -153,19 +159,9 @@ fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn print_size(args: &Args, outline: &Outline, spec: &Spec) {
-    let size = outline.size(&spec.solver);
-    if args.json {
-        print_json(&answer::Plan::new(outline, &size));
-    } else {
-        table::print_size(outline, &size);
-    }
-}
-
-fn print_json(value: &impl serde::Serialize) {
+fn json(value: &impl serde::Serialize) -> String {
     // Numbers, strings, arrays and maps with string keys always serialise.
-    let json = serde_json::to_string(value).unwrap_or_default();
-    println!("{json}");
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// Refuses what does not fit into the memory that was allowed or is there.

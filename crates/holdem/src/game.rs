@@ -1,12 +1,12 @@
 //! The game that a solver plays: a spot's betting tree on all of its runouts.
 
 use crate::deal_tables::DealTables;
-use crate::kernels::{self, Stakes};
+use crate::kernels::{self, Number, Stakes};
 use crate::runouts::{Isomorphism, Runouts};
 use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
 use noregret_cards::{Board, Card, Hole};
 use noregret_cfr::simd::vectorize;
-use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Tree, state_bytes};
+use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Sums, Tree, state_bytes};
 use std::ops::Range;
 
 /// What solving a spot allocates, in bytes by part.
@@ -164,7 +164,8 @@ impl Postflop {
         let payoffs = betting.nodes().iter().map(|node| spot.options().payoff(node.committed)).collect();
         let weights = Player::BOTH.map(|player| {
             let range = spot.range(player);
-            tables.hands(Deal::ROOT).hands(player).iter().map(|&hole| range.weight(hole)).collect()
+            let hands = tables.hands(Deal::ROOT).hands(player).iter();
+            hands.map(|&hole| range.weight(hole) / spot.largest_weight(player)).collect()
         });
         let mut game = Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0 };
         game.total_weight = game.pair_weight();
@@ -238,13 +239,15 @@ impl Postflop {
         let meet = |(hole, &twin): (&Hole, &u16)| {
             let own = reach.get(twin as usize).map_or(0.0, |&reach| f64::from(reach));
             let blocked: f64 = hole.cards().iter().map(|card| by_card[card.index() as usize]).sum();
-            (total - blocked + own).max(0.0)
+            let met = total - blocked + own;
+            // What is left of the total by rounding is nothing.
+            if met > 1e-12 * total { met } else { 0.0 }
         };
         self.hands(deal, player).iter().zip(twins).map(meet).collect()
     }
 
     /// Values leaves with payoffs from elsewhere.
-    pub(crate) fn evaluate_with(
+    pub(crate) fn evaluate_with<N: Number>(
         &self,
         deal: Deal,
         player: Player,
@@ -263,22 +266,25 @@ impl Postflop {
                     not_stronger: lanes(&|(_, payoff)| payoff.tie - payoff.lose),
                     all: lanes(&|(_, payoff)| payoff.lose),
                 };
-                kernels::with_sums(|sums| {
+                N::with_table(|sums| {
                     vectorize(
                         #[inline(always)]
                         || kernels::showdown(sums, hands, table, player, &stakes, reach, values),
                     );
                 });
             }
-            _ => {
+            (Some((NodeKind::Fold(_), _)), _) => {
                 let payoff = lanes(&|(kind, payoff)| {
                     if *kind == NodeKind::Fold(player) { payoff.lose } else { payoff.win }
                 });
                 vectorize(
                     #[inline(always)]
-                    || kernels::fold(hands, player, &payoff, reach, values),
+                    || kernels::fold::<N>(hands, player, &payoff, reach, values),
                 );
             }
+            _ => unreachable!(
+                "hands are compared on the river only, and folds and showdowns are the only leaves"
+            ),
         }
     }
 }
@@ -330,6 +336,7 @@ impl Game for Postflop {
         deal: Deal,
         player: Player,
         leaves: &[NodeId],
+        sums: Sums,
         reach: &[LeafRow],
         values: &mut [LeafRow],
     ) {
@@ -338,6 +345,9 @@ impl Game for Postflop {
             (self.betting[id].kind, self.payoffs[id.index()])
         };
         let leaves: [_; LEAVES] = std::array::from_fn(leaf);
-        self.evaluate_with(deal, player, &leaves, reach, values);
+        match sums {
+            Sums::Fast => self.evaluate_with::<f32>(deal, player, &leaves, reach, values),
+            Sums::Wide => self.evaluate_with::<f64>(deal, player, &leaves, reach, values),
+        }
     }
 }

@@ -164,6 +164,9 @@ impl<'g> Solution<'g> {
             let others = &reaches[player.opponent().index()];
             let met = self.game.met(deal, player, others);
             let values = self.solver.values(&reached, player);
+            // The solver's weights are relative to the largest one.
+            let [largest, largest_other] =
+                [player, player.opponent()].map(|player| f64::from(self.game.spot().largest_weight(player)));
             let equities = self.game.equities(deal, player, others);
             let mut hands: Vec<HandView> = self
                 .game
@@ -171,12 +174,12 @@ impl<'g> Solution<'g> {
                 .iter()
                 .enumerate()
                 .map(|(h, &hole)| {
-                    let reach = f64::from(reaches[player.index()][h]);
+                    let reach = largest * f64::from(reaches[player.index()][h]);
                     let shares = strategy.iter().map(|shares| shares[h].map(f64::from));
                     HandView {
                         hole: renaming.hole(hole),
                         reach,
-                        share: reach * met[h],
+                        share: reach * met[h] * largest_other,
                         ev: (met[h] > 0.0).then(|| f64::from(values.at(node)[h]) / met[h]),
                         equity: equities[h],
                         strategy: if actor == Some(player) { shares.collect() } else { None },

@@ -12,7 +12,7 @@
 //! | `add_allin_threshold`, `force_allin_threshold`, `merging_threshold` | 1.5, 0.15, 0.1 |
 //! | `[bet_sizes.flop]`, `.turn`, `.river`: `oop_bet`, `ip_bet` | `"50%"`; `""` for no bets |
 //! | `oop_raise`, `ip_raise` | `"2.5x"`; `""` for no raises |
-//! | `oop_donk` (turn and river) | as `oop_bet` |
+//! | `oop_donk` (for the turn and the river: on the flop there is nothing to donk after) | as `oop_bet` |
 //! | `[solver]` `max_iterations`, `target_exploitability_pct` | 1000, 0.1 |
 //! | `algorithm` | `"dcfr"` |
 //! | `alpha`, `beta`, `gamma`, `restarts`, `warm_up` | as the algorithm has them; no restarts, 0 |
@@ -91,8 +91,7 @@ impl Spec {
 
 fn check_length(bytes: usize) -> Result<(), SpecError> {
     if bytes > Spec::MAX_BYTES {
-        let message =
-            format!("this is not a spec: it has {bytes} bytes, and a spec at most {}", Spec::MAX_BYTES);
+        let message = format!("this is not a spec: it is longer than {} bytes", Spec::MAX_BYTES);
         return Err(SpecError::new(message));
     }
     Ok(())
@@ -112,7 +111,9 @@ impl FromStr for Spec {
         let options = tree_options(&document, &tree)?;
         let (solver, output) = (solver_options(&document)?, output_options(&document)?);
         let spot = Spot::new([oop, ip], board, options).map_err(|error| match &error {
-            SpotError::EmptyRange(player) | SpotError::BlockedRange(player) => {
+            SpotError::EmptyRange(player)
+            | SpotError::BlockedRange(player)
+            | SpotError::TinyWeight(player, _) => {
                 ranges.error(if *player == OOP { "oop" } else { "ip" }, &error.to_string())
             }
             SpotError::NoDeal => ranges.error("ip", &error.to_string()),
@@ -207,8 +208,9 @@ fn tree_options(document: &Document<'_>, tree: &Section<'_>) -> Result<TreeOptio
             set_sizes(bets, section.get(bet), SizeKind::Bet)?;
             set_sizes(raises, section.get(raise), SizeKind::Raise)?;
         }
-        options.donk[street.index()] =
-            section.get("oop_donk").map(|value| sizes(&value, SizeKind::Bet)).transpose()?;
+        let donk = section.get("oop_donk").map(|value| sizes(&value, SizeKind::Bet)).transpose()?;
+        // The flop has no street before it to donk after: files that give all streets the same keys are fine.
+        options.donk[street.index()] = donk.filter(|_| street != Street::Flop);
     }
     options.validate().map_err(|error| options_error(tree, error.field, &error.message))?;
     Ok(options)

@@ -23,6 +23,13 @@ pub struct Spot {
 }
 
 impl Spot {
+    /// The least weight of a hand that is not 0: products of anything much less are lost in 32-bit floats.
+    pub const MIN_WEIGHT: f32 = 1e-9;
+
+    /// The least share of all pairs of hands that must go together: of anything much less, the sums over all pairs
+    /// minus those that share a card leave nothing but rounding.
+    const MIN_DEALS: f64 = 1e-3;
+
     /// A spot of two ranges (first player first), a board, and the options of its betting.
     pub fn new(ranges: [Range; 2], board: Board, options: TreeOptions) -> Result<Self, SpotError> {
         options.validate().map_err(SpotError::Options)?;
@@ -31,13 +38,28 @@ impl Spot {
             if spot.range(player).is_empty() {
                 return Err(SpotError::EmptyRange(player));
             }
+            if let Some((hole, _)) = spot.range(player).iter().find(|&(_, weight)| weight < Self::MIN_WEIGHT)
+            {
+                return Err(SpotError::TinyWeight(player, hole));
+            }
             if spot.holes(player).next().is_none() {
                 return Err(SpotError::BlockedRange(player));
             }
         }
-        let can_be_dealt =
-            |(oop, _): (Hole, f32)| spot.holes(IP).any(|(ip, _)| !ip.set().intersects(oop.set()));
-        if spot.holes(OOP).any(can_be_dealt) { Ok(spot) } else { Err(SpotError::NoDeal) }
+        if spot.share_of_deals() < Self::MIN_DEALS { Err(SpotError::NoDeal) } else { Ok(spot) }
+    }
+
+    /// Which share of all pairs of hands, by weight, can be dealt together.
+    fn share_of_deals(&self) -> f64 {
+        let (mut dealt, mut all) = (0.0, 0.0);
+        for (oop, weight) in self.holes(OOP) {
+            for (ip, other) in self.holes(IP) {
+                let pair = f64::from(weight) * f64::from(other);
+                all += pair;
+                dealt += if oop.set().intersects(ip.set()) { 0.0 } else { pair };
+            }
+        }
+        dealt / all
     }
 
     /// What a player may hold, hands that the board blocks included.
@@ -49,6 +71,11 @@ impl Spot {
     pub fn holes(&self, player: Player) -> impl Iterator<Item = (Hole, f32)> + '_ {
         let board = self.board.set();
         self.range(player).iter().filter(move |(hole, _)| !hole.set().intersects(board))
+    }
+
+    /// The largest weight of a hand that a player may hold on this board.
+    pub fn largest_weight(&self, player: Player) -> f32 {
+        self.holes(player).fold(0.0, |largest, (_, weight)| largest.max(weight))
     }
 
     /// The public cards.
@@ -69,7 +96,9 @@ pub enum SpotError {
     EmptyRange(Player),
     /// Every hand of this player holds a card of the board.
     BlockedRange(Player),
-    /// Each hand of one player shares a card with each hand of the other.
+    /// This player has this hand with a weight below [`Spot::MIN_WEIGHT`].
+    TinyWeight(Player, Hole),
+    /// Each hand of one player, or nearly each, shares a card with each hand of the other.
     NoDeal,
     /// A value of the betting makes no sense.
     Options(OptionsError),
@@ -83,8 +112,14 @@ impl fmt::Display for SpotError {
             Self::BlockedRange(player) => {
                 write!(f, "the {} range is empty: the board has a card of each of its hands", name(*player))
             }
+            Self::TinyWeight(player, hole) => write!(
+                f,
+                "the {} range has {hole} with a weight below {:e}: leave it out",
+                name(*player),
+                Spot::MIN_WEIGHT
+            ),
             Self::NoDeal => f.write_str(
-                "the ranges cannot be dealt together: each hand of one shares a card with each hand of the other",
+                "the ranges cannot be dealt together: every hand of one, or nearly, shares a card with every hand of the other",
             ),
             Self::Options(error) => error.fmt(f),
         }
@@ -127,6 +162,15 @@ mod tests {
             spot("AhKh", "AhQh", "QsJh2h").unwrap_err().starts_with("the ranges cannot be dealt together")
         );
         assert!(spot("AhKh,AhKd", "AhQh,AdQd", "QsJh2h").is_ok());
+    }
+
+    #[test]
+    fn weights_that_rounding_would_swallow_are_refused() {
+        let tiny = "the ip range has AhAd with a weight below 1e-9: leave it out";
+        assert_eq!(spot("KK", "AhAd:1e-30,QQ", "Tc3h2h").unwrap_err(), tiny);
+        assert!(spot("KK:1e-9", "AhAd:1e-9", "Tc3h2h").is_ok());
+        assert!(spot("AhKh,2c2d:1e-5", "AhQh", "Tc3h2h").unwrap_err().contains("cannot be dealt together"));
+        assert!(spot("AhKh,2c2d:0.01", "AhQh", "Tc3h2h").is_ok());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use noregret_holdem::Spec;
-use std::io::{IsTerminal, Read};
+use std::io::Read;
 use std::path::Path;
 
 /// The spec in a file, or on standard input for `-`.
@@ -22,9 +22,9 @@ pub fn read(path: &Path) -> Result<Spec, Failure> {
     };
     let bytes = bytes.map_err(|error| Failure::request(format!("cannot read the spec {name}: {error}")))?;
     Spec::from_bytes(&bytes).map_err(|error| {
-        let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         let text = String::from_utf8_lossy(&bytes[..bytes.len().min(Spec::MAX_BYTES)]);
-        Failure::rendered(error.render(&name, &text, colour))
+        // Colours are taken out again where they are not wanted.
+        Failure::rendered(error.render(&name, &text, true))
     })
 }
 

@@ -17,7 +17,7 @@ const STEPS: u64 = 1000;
 impl Progress {
     pub fn new(goal: &Goal) -> Self {
         let bar = ProgressBar::new(STEPS);
-        let style = ProgressStyle::with_template("{bar:32.cyan/blue} {msg}");
+        let style = ProgressStyle::with_template("{wide_bar:.cyan/blue} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
         Self { bar, goal: *goal, start: Instant::now(), checks: Vec::new() }
     }
@@ -34,13 +34,13 @@ impl Progress {
         let seconds = self.start.elapsed().as_secs_f64();
         let rate = f64::from(iteration) / seconds.max(1e-9);
         let by_count = f64::from(iteration) / f64::from(self.goal.max_iterations.max(1));
-        let mut message = format!("iteration {iteration}  {rate:.1}/s");
+        let mut message = format!("iteration {iteration} · {rate:.*}/s", usize::from(rate < 10.0));
         let mut done = by_count;
         if let Some(&(_, now)) = self.checks.last() {
-            message += &format!("  exploitability {now:.3}% (target {}%)", self.goal.target_pct);
+            message += &format!(" · exploitability {now:.3}% → {}%", self.goal.target_pct);
             done = done.max(share_of_the_way(self.checks[0].1, now, self.goal.target_pct));
             if let Some(left) = time_left(&self.checks, &self.goal, iteration, seconds) {
-                message += &format!("  about {} left", short(left));
+                message += &format!(" · {} left", short(left));
             }
         }
         self.bar.set_position((done.clamp(0.0, 1.0) * STEPS as f64) as u64);
@@ -75,9 +75,11 @@ fn time_left(checks: &[(f64, f64)], goal: &Goal, iteration: u32, seconds: f64) -
     (checks.len() >= 2).then(|| Duration::try_from_secs_f64(left).ok()).flatten()
 }
 
+/// A time as people say it, rounded up: `under 1 s`, `15 s`, `1 min 15 s`, `2 h 01 min`.
 fn short(time: Duration) -> String {
-    match time.as_secs() {
-        seconds @ 0..60 => format!("{seconds} s"),
+    match time.as_secs_f64().ceil() as u64 {
+        0 | 1 => "under 1 s".to_owned(),
+        seconds @ 2..60 => format!("{seconds} s"),
         seconds @ 60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
         seconds => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
     }
@@ -101,7 +103,8 @@ mod tests {
 
     #[test]
     fn times_are_short() {
-        let text = |seconds| short(Duration::from_secs(seconds));
-        assert_eq!([text(9), text(75), text(7300)], ["9 s", "1 min 15 s", "2 h 01 min"]);
+        let text = |seconds| short(Duration::from_secs_f64(seconds));
+        assert_eq!([text(0.0), text(0.9), text(8.1)], ["under 1 s", "under 1 s", "9 s"]);
+        assert_eq!([text(75.0), text(7300.0)], ["1 min 15 s", "2 h 01 min"]);
     }
 }

@@ -1,89 +1,127 @@
 //! The answer as a person reads it.
 
-use super::answer::Answer;
+use super::answer::{Answer, Choice, Root};
 use crate::bytes::Bytes;
-use anstream::println;
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{Ending, IP, OOP, Outline, Size};
+use noregret_holdem::{Ending, IP, OOP, Outline, Size, Spot};
+use std::fmt;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const WARN: Style = AnsiColor::Yellow.on_default().bold();
 
-/// How large the spot is and what solving it takes.
-pub fn print_size(outline: &Outline, size: &Size) {
-    let counts = outline.betting().counts();
-    let boards: Vec<String> = ["flop", "turn", "river"]
-        .iter()
-        .zip(size.boards)
-        .filter(|(_, count)| *count > 0)
-        .map(|(street, count)| {
-            format!("{} {street}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
-        })
-        .collect();
-    println!(
-        "{BOLD}Tree{BOLD:#}    {} decisions and {} endings per runout; {}",
-        counts.all_decisions(),
-        counts.all_terminals(),
-        boards.join(", ")
-    );
-    println!(
-        "        {} decision points, {} endings, {} information sets in all",
-        grouped(size.decision_points),
-        grouped(size.terminals),
-        grouped(size.infosets)
-    );
-    let memory = size.memory;
-    let part = |bytes: usize| Bytes(bytes as u64);
-    println!(
-        "{BOLD}Memory{BOLD:#}  {} {DIM}(tree {}, tables {}, regrets {}, strategy {}){DIM:#}",
-        part(memory.total()),
-        part(memory.tree),
-        part(memory.tables),
-        part(memory.regrets),
-        part(memory.strategy)
-    );
+/// How large a spot is and what solving it takes.
+pub struct SizeTable<'a> {
+    pub spot: &'a Spot,
+    pub outline: &'a Outline,
+    pub size: &'a Size,
+}
+
+impl fmt::Display for SizeTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.size;
+        let counts = self.outline.betting().counts();
+        let (board, options) = (self.spot.board(), self.spot.options());
+        let (pot, stack) = (options.starting_pot, options.effective_stack);
+        let [oop, ip] = [OOP, IP].map(|player| counted(self.spot.holes(player).count() as u64, "hand"));
+        writeln!(f, "{BOLD}Spot{BOLD:#}    {board}, pot {pot}, stack {stack}; OOP has {oop}, IP {ip}")?;
+        let boards: Vec<String> = ["flop", "turn", "river"]
+            .iter()
+            .zip(size.boards)
+            .filter(|(_, count)| *count > 0)
+            .map(|(street, count)| counted(count as u64, street))
+            .collect();
+        writeln!(
+            f,
+            "{BOLD}Tree{BOLD:#}    {} and {} per runout; {}",
+            counted(counts.all_decisions() as u64, "decision"),
+            counted(counts.all_terminals() as u64, "ending"),
+            boards.join(", ")
+        )?;
+        writeln!(
+            f,
+            "        {}, {}, {} in all",
+            counted(size.decision_points, "decision point"),
+            counted(size.terminals, "ending"),
+            counted(size.infosets, "information set")
+        )?;
+        let memory = size.memory;
+        let [total, tree, tables, regrets, strategy] =
+            [memory.total(), memory.tree, memory.tables, memory.regrets, memory.strategy]
+                .map(|bytes| Bytes(bytes as u64));
+        write!(
+            f,
+            "{BOLD}Memory{BOLD:#}  {total} {DIM}(tree {tree}, tables {tables}, regrets {regrets}, strategy {strategy}){DIM:#}"
+        )
+    }
 }
 
 /// The end of a run.
-pub fn print_answer(answer: &Answer, ending: Ending) {
-    let (style, word) = match ending {
-        Ending::Target => (GOOD, "Solved"),
-        Ending::Iterations => (WARN, "Stopped at the last iteration"),
-        Ending::Stopped => (WARN, "Interrupted"),
-    };
-    println!(
-        "{style}{word}{style:#}: exploitability {BOLD}{:.4}%{BOLD:#} of the pot (target {}%) after {} iterations and {:.1} s",
-        answer.exploitability_pct, answer.target_pct, answer.iterations, answer.seconds
-    );
-    println!();
-    println!("{BOLD}          EV      equity     EQR{BOLD:#}");
-    for (player, name) in [(OOP, "OOP"), (IP, "IP")] {
-        println!(
-            "{BOLD}{name:<4}{BOLD:#}{:>8.2} {:>9.3}% {:>6.1}%",
-            answer.ev.of(player),
-            100.0 * answer.equity.of(player),
-            100.0 * answer.eqr(player)
-        );
-    }
-    println!();
-    println!("{BOLD}{} at the root{BOLD:#}", answer.root.player.to_uppercase());
-    for option in &answer.root.actions {
-        let name = if option.amount > 0 {
-            format!("{} {}", option.action, option.amount)
-        } else {
-            option.action.to_owned()
+pub struct AnswerTable<'a> {
+    pub answer: &'a Answer,
+    pub ending: Ending,
+}
+
+impl fmt::Display for AnswerTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let answer = self.answer;
+        let (style, word) = match self.ending {
+            Ending::Target => (GOOD, "Solved"),
+            Ending::Iterations => (WARN, "Out of iterations"),
+            Ending::Stopped => (WARN, "Interrupted"),
         };
-        let colour = colour(option.action);
-        println!(
-            "  {name:<12} {:>6.2}%  {colour}{}{colour:#}",
-            100.0 * option.frequency,
-            bar(option.frequency)
-        );
+        writeln!(
+            f,
+            "{style}{word}{style:#}: exploitability {BOLD}{:.4}%{BOLD:#} of the pot (target {}%)",
+            answer.exploitability_pct, answer.target_pct
+        )?;
+        let iterations = counted(answer.iterations.into(), "iteration");
+        writeln!(f, "{DIM}{iterations} in {:.2} s{DIM:#}\n", answer.seconds)?;
+        write_players(f, answer)?;
+        writeln!(f)?;
+        write_root(f, &answer.root)?;
+        writeln!(f)?;
+        write!(f, "{DIM}strategy digest {}{DIM:#}", answer.strategy_digest)
     }
-    println!();
-    println!("{DIM}strategy digest {}{DIM:#}", answer.strategy_digest);
+}
+
+/// EV, equity and EQR, a line for each player.
+fn write_players(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
+    let cells = |player| {
+        let eqr = answer.eqr(player);
+        [
+            format!("{:.2}", answer.ev.of(player)),
+            format!("{:.3}%", 100.0 * answer.equity.of(player)),
+            if eqr.is_finite() { format!("{:.1}%", 100.0 * eqr) } else { "–".to_owned() },
+        ]
+    };
+    let rows = [["EV", "equity", "EQR"].map(str::to_owned), cells(OOP), cells(IP)];
+    let widths: [usize; 3] =
+        std::array::from_fn(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
+    for (name, row, style) in
+        [("", &rows[0], BOLD), ("OOP", &rows[1], Style::new()), ("IP", &rows[2], Style::new())]
+    {
+        let line: String = row.iter().zip(widths).map(|(cell, width)| format!("   {cell:>width$}")).collect();
+        writeln!(f, "{BOLD}{name:<3}{BOLD:#}{style}{line}{style:#}")?;
+    }
+    Ok(())
+}
+
+/// How often each action is taken at the root.
+fn write_root(f: &mut fmt::Formatter<'_>, root: &Root) -> fmt::Result {
+    writeln!(f, "{BOLD}{} at the root{BOLD:#}", root.player.to_uppercase())?;
+    let name = |choice: &Choice| match choice.amount {
+        0 => choice.action.to_owned(),
+        amount => format!("{} {amount}", choice.action),
+    };
+    let width = root.actions.iter().map(|choice| name(choice).len()).max().unwrap_or(0);
+    for choice in &root.actions {
+        let (name, colour) = (name(choice), colour(choice.action));
+        let (percent, bar) = (100.0 * choice.frequency, bar(choice.frequency));
+        writeln!(f, "  {name:<width$}  {percent:>6.2}%  {colour}{bar}{colour:#}")?;
+    }
+    Ok(())
 }
 
 fn colour(action: &str) -> Style {
@@ -98,6 +136,11 @@ fn colour(action: &str) -> Style {
 /// A bar of 40 cells for the whole.
 fn bar(share: f64) -> String {
     "█".repeat((share * 40.0).round() as usize)
+}
+
+/// `1 turn`, `1,429 rivers`.
+fn counted(count: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// `1234567` as `1,234,567`.
@@ -120,5 +163,6 @@ mod tests {
     #[test]
     fn digits_come_in_groups_of_three() {
         assert_eq!([grouped(7), grouped(1234), grouped(63_022_226)], ["7", "1,234", "63,022,226"]);
+        assert_eq!([counted(1, "turn"), counted(1429, "river")], ["1 turn", "1,429 rivers"]);
     }
 }

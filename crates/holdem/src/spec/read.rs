@@ -23,7 +23,7 @@ const SECTIONS: [(&str, &[&str]); 11] = [
             "merging_threshold",
         ],
     ),
-    ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise"]),
+    ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
     ("bet_sizes.turn", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
     ("bet_sizes.river", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
     (
@@ -81,6 +81,10 @@ impl<'a> Document<'a> {
         for (key, value) in table {
             let path =
                 if path.is_empty() { key.get_ref().to_string() } else { format!("{path}.{}", key.get_ref()) };
+            // A quoted key may have a dot in it, but no table or key of a spec has.
+            if key.get_ref().contains('.') {
+                return Err(unknown(key, &path));
+            }
             let inner = format!("{path}.");
             if SECTIONS.iter().any(|(section, _)| *section == path || section.starts_with(&inner)) {
                 let DeValue::Table(table) = value.get_ref() else {
@@ -118,9 +122,6 @@ fn unknown(key: &Spanned<std::borrow::Cow<'_, str>>, path: &str) -> SpecError {
     let name = key.get_ref().as_ref();
     let section = path.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
     let error = SpecError::new(format!("unknown key `{}`", excerpt(path))).at(key.span());
-    if path == "bet_sizes.flop.oop_donk" {
-        return error.help("the flop has no street before it: donk bets are for the turn and the river");
-    }
     let known = known_in(section);
     let nearest = known.iter().max_by(|a, b| likeness(a, name).total_cmp(&likeness(b, name)));
     let elsewhere = SECTIONS.iter().find(|(other, keys)| *other != section && keys.contains(&name));
