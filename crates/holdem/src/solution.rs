@@ -192,11 +192,13 @@ impl<'g> Solution<'g> {
     }
 }
 
-/// How often each action is taken, hands weighed by their share.
+/// How often each action is taken, hands weighed by their share. Hands that have not learned anything here choose evenly,
+/// as they do for their EV.
 fn frequencies(hands: &[HandView], actions: usize) -> Vec<f64> {
     let mut sums = vec![0.0; actions];
     for hand in hands {
-        for (sum, share) in sums.iter_mut().zip(hand.strategy.iter().flatten()) {
+        for (action, sum) in sums.iter_mut().enumerate() {
+            let share = hand.strategy.as_ref().map_or(1.0 / actions as f64, |shares| shares[action]);
             *sum += share * hand.share;
         }
     }
