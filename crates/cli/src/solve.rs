@@ -117,6 +117,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return fits(args, &outline).map(|()| ExitCode::SUCCESS);
     }
     fits(args, &outline)?;
+    let interrupt = Interrupt::listen()?;
     if !args.json {
         output::print(SizeTable { spot: &spec.spot, outline: &outline })?;
     }
@@ -124,7 +125,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let threads = args.threads.unwrap_or_else(available_threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
-    let interrupt = Interrupt::listen()?;
     pool.install(|| {
         let game = outline.build();
         let mut solution = Solution::new(&game);
