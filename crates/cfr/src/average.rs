@@ -87,14 +87,14 @@ impl<G: Game> Solver<'_, G> {
         let memory = &self.memories[player.index()];
         let rows = memory.sums.tile(&memory.layout, deal, player, tile, blocks(hands));
         let sum_at = |action: u32, hand: usize| {
-            rows[hand / HANDS * plan.rows + (decision.row + action) as usize][hand % HANDS]
+            rows.row(hand / HANDS * plan.rows + (decision.row + action) as usize)[hand % HANDS]
         };
         (0..decision.actions)
             .map(|action| {
                 (0..hands)
                     .map(|hand| {
                         let total: f32 = (0..decision.actions).map(|a| sum_at(a, hand)).sum();
-                        (total > 0.0).then(|| sum_at(action, hand) / total)
+                        (total >= f32::MIN_POSITIVE).then(|| sum_at(action, hand) / total)
                     })
                     .collect()
             })
@@ -142,7 +142,7 @@ impl<G: Game> Solver<'_, G> {
             for (slot, root) in tile.roots.clone().enumerate() {
                 rows[slot] = at.reaches[player.index()][root * blocks + block];
             }
-            crate::kernels::realize(plan, &sums[block * plan.rows..][..plan.rows], &mut rows);
+            sums.realize(plan, block, 0.0, &mut rows);
             for (slot, row) in slots.iter_mut().zip(&rows) {
                 slot.extend_from_slice(row);
             }

@@ -17,6 +17,15 @@ impl Deal {
     pub const ROOT: Self = Self { round: 0, index: 0 };
 }
 
+/// How carefully leaves add up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sums {
+    /// In 32-bit floats, to learn from: what is lost is far below what is learned.
+    Fast,
+    /// In 64-bit floats, to measure and to read: also right for a hand that blocks nearly all that it could meet.
+    Wide,
+}
+
 /// A two-player game with public actions, public chance events and private hands.
 ///
 /// Chance events after which the rest of the game is the same up to a renaming of hands may share one deal:
@@ -58,6 +67,7 @@ pub trait Game: Sync {
         deal: Deal,
         player: Player,
         leaves: &[NodeId],
+        sums: Sums,
         reach: &[LeafRow],
         values: &mut [LeafRow],
     );

@@ -1,5 +1,7 @@
 //! The inner loops: one row holds one number for each of [`HANDS`] hands.
 
+use crate::cells::{self, Cell, Noise, Scale, step_of};
+use crate::state::{Part, PartMut};
 use crate::tree::{Batch, Decision, LEAVES, LeafRow, Plan};
 use crate::{Discounts, Player};
 
@@ -16,15 +18,57 @@ pub(crate) fn blocks(hands: usize) -> usize {
     hands.div_ceil(HANDS)
 }
 
+/// What a block's strategy is proportional to: its numbers, plus the predicted ones where there are any.
+pub(crate) struct Weights<'a, C> {
+    part: Part<'a, C>,
+    foresight: f32,
+}
+
+impl<'a, C: Cell> Weights<'a, C> {
+    /// The weights of one block of a tile's numbers.
+    #[inline(always)]
+    pub fn new(part: Part<'a, C>, plan: &Plan, block: usize, foresight: f32) -> Self {
+        let cells = block * plan.rows..(block + 1) * plan.rows;
+        let decisions = block * plan.decisions.len()..(block + 1) * plan.decisions.len();
+        let part = Part {
+            cells: &part.cells[cells.clone()],
+            scales: part.scales.get(decisions.clone()).unwrap_or_default(),
+            hints: part.hints.get(cells).unwrap_or_default(),
+            hint_scales: part.hint_scales.get(decisions).unwrap_or_default(),
+        };
+        Self { part, foresight }
+    }
+
+    /// The weights of an action. The numbers of one decision share a scale, so without predictions it does not matter.
+    #[inline(always)]
+    fn row(&self, decision: usize, row: usize) -> Row {
+        let mut weights = self.part.cells[row].steps();
+        if let Some(hint) = self.part.hints.get(row) {
+            let step = step_at(self.part.scales, decision);
+            let hint_step = self.foresight * step_at(self.part.hint_scales, decision);
+            let hints = hint.steps();
+            for h in 0..HANDS {
+                weights[h] = weights[h] * step + hints[h] * hint_step;
+            }
+        }
+        weights
+    }
+}
+
+/// The step of a decision's numbers; floats have steps of one.
+#[inline(always)]
+fn step_at(scales: &[Scale], decision: usize) -> f32 {
+    scales.get(decision).map_or(1.0, |&scale| step_of(scale))
+}
+
 /// Each decision's weights, divided by their sum; uniform where the sum is zero. Negative weights count as zero.
 #[inline(always)]
-pub(crate) fn normalize(plan: &Plan, weights: &[Row], strategy: &mut [Row]) {
-    for decision in &plan.decisions {
+pub(crate) fn normalize<C: Cell>(plan: &Plan, weights: &Weights<'_, C>, strategy: &mut [Row]) {
+    for (d, decision) in plan.decisions.iter().enumerate() {
         let rows = rows_of(decision);
-        let weights = &weights[rows.clone()];
-        let mixture = Mixture::of(weights);
-        for (weight, share) in weights.iter().zip(&mut strategy[rows]) {
-            *share = mixture.share(weight);
+        let mixture = Mixture::of(rows.clone().map(|row| weights.row(d, row)));
+        for row in rows {
+            strategy[row] = mixture.share(&weights.row(d, row));
         }
     }
 }
@@ -32,21 +76,19 @@ pub(crate) fn normalize(plan: &Plan, weights: &[Row], strategy: &mut [Row]) {
 /// How likely a player takes each of its sequences: extends the reaches of the roots to all slots, by the strategy that
 /// `weights` stand for. Where no hand of the row arrives, the weights are not even looked at.
 #[inline(always)]
-pub(crate) fn realize(plan: &Plan, weights: &[Row], reach: &mut [Row]) {
-    for decision in &plan.decisions {
+pub(crate) fn realize<C: Cell>(plan: &Plan, weights: &Weights<'_, C>, reach: &mut [Row]) {
+    for (d, decision) in plan.decisions.iter().enumerate() {
         let here = reach[decision.slot as usize];
         let rows = rows_of(decision);
-        let next = &mut reach[plan.roots + rows.start..plan.roots + rows.end];
         if is_zero(&here) {
-            next.fill(ZERO);
+            reach[plan.roots + rows.start..plan.roots + rows.end].fill(ZERO);
             continue;
         }
-        let weights = &weights[rows];
-        let mixture = Mixture::of(weights);
-        for (weight, next) in weights.iter().zip(next) {
-            let share = mixture.share(weight);
+        let mixture = Mixture::of(rows.clone().map(|row| weights.row(d, row)));
+        for row in rows {
+            let share = mixture.share(&weights.row(d, row));
             for h in 0..HANDS {
-                next[h] = here[h] * share[h];
+                reach[plan.roots + row][h] = here[h] * share[h];
             }
         }
     }
@@ -83,14 +125,14 @@ struct Mixture {
 
 impl Mixture {
     #[inline(always)]
-    fn of(weights: &[Row]) -> Self {
+    fn of(weights: impl ExactSizeIterator<Item = Row>) -> Self {
+        let uniform = 1.0 / weights.len() as f32;
         let mut sum = ZERO;
         for weight in weights {
             for h in 0..HANDS {
                 sum[h] += weight[h].max(0.0);
             }
         }
-        let uniform = 1.0 / weights.len() as f32;
         let (mut scale, mut rest) = (ZERO, ZERO);
         for h in 0..HANDS {
             // One over anything smaller may overflow.
@@ -120,23 +162,58 @@ pub(crate) fn back_up_mean(plan: &Plan, strategy: &[Row], values: &mut [Row]) {
     }
 }
 
+/// What regrets learn from: the strategy that was played, and how the past counts.
+pub(crate) struct Lesson<'a> {
+    pub strategy: &'a [Row],
+    pub discounts: &'a Discounts,
+    /// Whether negative regrets are kept.
+    pub keeps_negative: bool,
+}
+
 /// Values from the last decision back, while regrets learn how much better each action would have been.
 #[inline(always)]
-pub(crate) fn back_up_learning(
+pub(crate) fn back_up_learning<C: Cell>(
     plan: &Plan,
-    strategy: &[Row],
+    block: usize,
+    lesson: &Lesson<'_>,
+    noise: Noise,
     values: &mut [Row],
-    regrets: &mut [Row],
-    discounts: &Discounts,
+    part: &mut PartMut<'_, C>,
+    fresh: &mut [Row],
 ) {
-    for decision in plan.decisions.iter().rev() {
+    let Lesson { strategy, discounts, keeps_negative } = *lesson;
+    let floor = if keeps_negative { f32::NEG_INFINITY } else { 0.0 };
+    let cells = &mut part.cells[block * plan.rows..][..plan.rows];
+    for (d, decision) in plan.decisions.iter().enumerate().rev() {
         let mean = mean_of(plan, decision, strategy, values);
-        for row in rows_of(decision) {
-            let (regret, value) = (&mut regrets[row], &values[plan.roots + row]);
+        let at = block * plan.decisions.len() + d;
+        let step = step_at(part.scales, at);
+        let (positive, negative) = (discounts.positive * step, discounts.negative * step);
+        let rows = rows_of(decision);
+        for row in rows.clone() {
+            let (regret, value) = (cells[row].steps(), &values[plan.roots + row]);
             for h in 0..HANDS {
-                let factor = if regret[h] > 0.0 { discounts.positive } else { discounts.negative };
-                regret[h] = regret[h] * factor + (value[h] - mean[h]);
+                let factor = if regret[h] > 0.0 { positive } else { negative };
+                fresh[row][h] = (regret[h] * factor + (value[h] - mean[h])).max(floor);
             }
+        }
+        let scale = part.scales.get_mut(at);
+        cells::store(&fresh[rows.clone()], &mut cells[rows.clone()], scale, noise, rows.start);
+        if !part.hints.is_empty() {
+            let hints = &mut part.hints[block * plan.rows..][..plan.rows];
+            for row in rows.clone() {
+                for h in 0..HANDS {
+                    fresh[row][h] = values[plan.roots + row][h] - mean[h];
+                }
+            }
+            let scale = part.hint_scales.get_mut(at);
+            cells::store(
+                &fresh[rows.clone()],
+                &mut hints[rows.clone()],
+                scale,
+                noise,
+                plan.rows + rows.start,
+            );
         }
         add(&mut values[decision.slot as usize], &mean);
     }
@@ -169,13 +246,35 @@ fn mean_of(plan: &Plan, decision: &Decision, strategy: &[Row], values: &[Row]) -
     mean
 }
 
-/// Adds what a player just played to its discounted past. `reach` holds the sequences' reaches, without the roots.
+/// Mixes what a player just played into the average of its past, of which `past_share` remains. `reach` holds the sequences' reaches, without the roots.
 #[inline(always)]
-pub(crate) fn accumulate(sums: &mut [Row], reach: &[Row], factor: f32) {
-    for (sum, reach) in sums.iter_mut().zip(reach) {
-        for h in 0..HANDS {
-            sum[h] = sum[h] * factor + reach[h];
+pub(crate) fn accumulate<C: Cell>(
+    plan: &Plan,
+    block: usize,
+    reach: &[Row],
+    past_share: f32,
+    noise: Noise,
+    part: &mut PartMut<'_, C>,
+    fresh: &mut [Row],
+) {
+    let cells = &mut part.cells[block * plan.rows..][..plan.rows];
+    for (d, decision) in plan.decisions.iter().enumerate() {
+        let at = block * plan.decisions.len() + d;
+        let past = past_share * step_at(part.scales, at);
+        let rows = rows_of(decision);
+        for row in rows.clone() {
+            let sum = cells[row].steps();
+            for h in 0..HANDS {
+                fresh[row][h] = sum[h] * past + reach[row][h] * (1.0 - past_share);
+            }
         }
+        cells::store(
+            &fresh[rows.clone()],
+            &mut cells[rows.clone()],
+            part.scales.get_mut(at),
+            noise,
+            rows.start,
+        );
     }
 }
 

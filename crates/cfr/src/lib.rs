@@ -17,6 +17,7 @@
 //! ```
 
 mod average;
+mod cells;
 mod game;
 pub mod games;
 mod kernels;
@@ -29,9 +30,12 @@ mod traverse;
 mod tree;
 
 pub use average::{DealValues, Reached};
-pub use game::{Deal, Game};
+pub use cells::Precision;
+pub use game::{Deal, Game, Sums};
 pub use player::Player;
-pub use schedule::{Dcfr, Discounts};
+pub use schedule::{
+    CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, SapcfrPlus, Schedule, WarmUp,
+};
 pub use solver::Solver;
-pub use state::state_bytes;
+pub use state::{StateBytes, Storage, state_bytes};
 pub use tree::{Kind, LEAVES, LeafRow, MAX_ROUNDS, Node, NodeId, Tree, TreeError};

@@ -1,4 +1,6 @@
-//! How the past is discounted.
+//! The family of regret minimisers: how the past is discounted, floored and used to predict.
+
+use std::fmt::Debug;
 
 /// What an iteration does to what was accumulated before it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,7 +13,33 @@ pub struct Discounts {
     pub average: f32,
 }
 
-/// Discounted CFR: iteration t weighs regrets by tᵅ/(tᵅ+1) and tᵝ/(tᵝ+1), and the average by (t/(t+1))ᵞ.
+/// A regret minimiser.
+pub trait Schedule: Debug + Send + Sync {
+    /// The discounts that iteration `t`, counted from 1, applies before it adds its own part.
+    fn discounts(&self, t: u32) -> Discounts;
+
+    /// Whether regrets are kept when they are negative; otherwise they are floored at zero.
+    fn keeps_negative(&self) -> bool {
+        false
+    }
+
+    /// How much of the last regret is expected again: the next strategy is played as if that had happened already.
+    fn foresight(&self) -> f32 {
+        0.0
+    }
+}
+
+/// `tᵉ/(tᵉ+1)` for the iteration before `t`, written so that it has a value for every exponent.
+fn decay(t: u32, exponent: f64) -> f32 {
+    (1.0 / (1.0 + (f64::from(t) - 1.0).powf(-exponent))) as f32
+}
+
+/// The factor that makes iteration `t` of an average count as `tᵞ`.
+fn fade(t: u32, gamma: f64) -> f32 {
+    ((f64::from(t) - 1.0) / f64::from(t)).powf(gamma) as f32
+}
+
+/// Discounted CFR: regrets fade by tᵅ/(tᵅ+1) and tᵝ/(tᵝ+1), and iteration t counts as tᵞ in the average.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dcfr {
     /// Exponent for positive regrets.
@@ -20,27 +48,221 @@ pub struct Dcfr {
     pub beta: f64,
     /// Exponent for the average strategy.
     pub gamma: f64,
+    /// Whether the average starts again after iterations 1, 4, 16, 64…
+    pub restarts: bool,
 }
 
 impl Default for Dcfr {
     fn default() -> Self {
         // Measured on turn, river and flop spots: β = 0 needs as many iterations or more, and can lose ground for a
         // while when a line that was given up comes back.
-        Self { alpha: 1.5, beta: 0.3, gamma: 5.0 }
+        Self { alpha: 1.5, beta: 0.3, gamma: 5.0, restarts: false }
     }
 }
 
-impl Dcfr {
-    /// The discounts that iteration `t`, counted from 1, applies before it adds its own part.
-    pub fn discounts(&self, t: u32) -> Discounts {
-        let before = f64::from(t) - 1.0;
-        // tᵉ/(tᵉ+1), written so that t = 0 has a value for every exponent.
-        let decay = |exponent: f64| (1.0 / (1.0 + before.powf(-exponent))) as f32;
+impl Schedule for Dcfr {
+    fn discounts(&self, t: u32) -> Discounts {
+        let counted = if self.restarts { t - last_power_of_four(t - 1) } else { t };
         Discounts {
-            positive: decay(self.alpha),
-            negative: decay(self.beta),
-            average: (before / f64::from(t)).powf(self.gamma) as f32,
+            positive: decay(t, self.alpha),
+            negative: decay(t, self.beta),
+            average: fade(counted, self.gamma),
         }
+    }
+
+    fn keeps_negative(&self) -> bool {
+        true
+    }
+}
+
+/// The largest power of four that is not above a number; 0 for 0.
+fn last_power_of_four(number: u32) -> u32 {
+    number.checked_ilog(4).map_or(0, |power| 4u32.pow(power))
+}
+
+/// Linear CFR: iteration t counts as t, in regrets and average.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Lcfr;
+
+impl Schedule for Lcfr {
+    fn discounts(&self, t: u32) -> Discounts {
+        Discounts { positive: decay(t, 1.0), negative: decay(t, 1.0), average: fade(t, 1.0) }
+    }
+
+    fn keeps_negative(&self) -> bool {
+        true
+    }
+}
+
+/// CFR+: regrets are floored at zero and never fade; iteration t counts as t in the average.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct CfrPlus;
+
+impl Schedule for CfrPlus {
+    fn discounts(&self, t: u32) -> Discounts {
+        Discounts { positive: 1.0, negative: 0.0, average: fade(t, 1.0) }
+    }
+}
+
+/// DCFR+: discounted like DCFR and floored like CFR+.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct DcfrPlus {
+    /// Exponent for the regrets.
+    pub alpha: f64,
+    /// Exponent for the average strategy.
+    pub gamma: f64,
+}
+
+impl Default for DcfrPlus {
+    fn default() -> Self {
+        Self { alpha: 1.5, gamma: 4.0 }
+    }
+}
+
+impl Schedule for DcfrPlus {
+    fn discounts(&self, t: u32) -> Discounts {
+        Discounts { positive: decay(t, self.alpha), negative: 0.0, average: fade(t, self.gamma) }
+    }
+}
+
+/// Predictive CFR+: CFR+ that expects the last regret to come again.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PcfrPlus {
+    /// Exponent for the average strategy.
+    pub gamma: f64,
+}
+
+impl Default for PcfrPlus {
+    fn default() -> Self {
+        Self { gamma: 2.0 }
+    }
+}
+
+impl Schedule for PcfrPlus {
+    fn discounts(&self, t: u32) -> Discounts {
+        Discounts { positive: 1.0, negative: 0.0, average: fade(t, self.gamma) }
+    }
+
+    fn foresight(&self) -> f32 {
+        1.0
+    }
+}
+
+/// Predictive DCFR+: DCFR+ that expects the last regret to come again.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PdcfrPlus {
+    /// Exponent for the regrets.
+    pub alpha: f64,
+    /// Exponent for the average strategy.
+    pub gamma: f64,
+}
+
+impl Default for PdcfrPlus {
+    fn default() -> Self {
+        Self { alpha: 2.3, gamma: 5.0 }
+    }
+}
+
+impl Schedule for PdcfrPlus {
+    fn discounts(&self, t: u32) -> Discounts {
+        Discounts { positive: decay(t, self.alpha), negative: 0.0, average: fade(t, self.gamma) }
+    }
+
+    fn foresight(&self) -> f32 {
+        1.0
+    }
+}
+
+/// Simple asymmetric predictive CFR+: predictive CFR+ that trusts its prediction less than what has happened.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SapcfrPlus {
+    /// How much less: the prediction counts as 1/(1+asymmetry).
+    pub asymmetry: f32,
+    /// Exponent for the average strategy.
+    pub gamma: f64,
+}
+
+impl Default for SapcfrPlus {
+    fn default() -> Self {
+        Self { asymmetry: 2.0, gamma: 2.0 }
+    }
+}
+
+impl Schedule for SapcfrPlus {
+    fn discounts(&self, t: u32) -> Discounts {
+        Discounts { positive: 1.0, negative: 0.0, average: fade(t, self.gamma) }
+    }
+
+    fn foresight(&self) -> f32 {
+        1.0 / (1.0 + self.asymmetry)
+    }
+}
+
+/// DCFR with exponents that change on a schedule: α from 1 to 4, β from −1 to −3, γ from 30 to 25 over a number of
+/// iterations.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HsDcfr {
+    /// The iteration at which the exponents have arrived.
+    pub horizon: u32,
+}
+
+impl Default for HsDcfr {
+    fn default() -> Self {
+        Self { horizon: 1000 }
+    }
+}
+
+impl Schedule for HsDcfr {
+    fn discounts(&self, t: u32) -> Discounts {
+        let way = (f64::from(t) / f64::from(self.horizon.max(1))).min(1.0);
+        Discounts {
+            positive: decay(t, 1.0 + 3.0 * way),
+            negative: decay(t, -1.0 - 2.0 * way),
+            average: fade(t, 30.0 - 5.0 * way),
+        }
+    }
+
+    fn keeps_negative(&self) -> bool {
+        true
+    }
+}
+
+/// Another schedule whose average starts after some iterations.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct WarmUp<S> {
+    /// The schedule.
+    pub schedule: S,
+    /// How many iterations are left out of the average.
+    pub iterations: u32,
+}
+
+impl<S: Schedule> Schedule for WarmUp<S> {
+    fn discounts(&self, t: u32) -> Discounts {
+        let counted = t.saturating_sub(self.iterations).max(1);
+        let average = self.schedule.discounts(counted).average;
+        Discounts { average, ..self.schedule.discounts(t) }
+    }
+
+    fn keeps_negative(&self) -> bool {
+        self.schedule.keeps_negative()
+    }
+
+    fn foresight(&self) -> f32 {
+        self.schedule.foresight()
+    }
+}
+
+impl<S: Schedule + ?Sized> Schedule for Box<S> {
+    fn discounts(&self, t: u32) -> Discounts {
+        (**self).discounts(t)
+    }
+
+    fn keeps_negative(&self) -> bool {
+        (**self).keeps_negative()
+    }
+
+    fn foresight(&self) -> f32 {
+        (**self).foresight()
     }
 }
 
@@ -50,11 +272,35 @@ mod tests {
 
     #[test]
     fn discounts_follow_the_formula() {
-        let dcfr = Dcfr { alpha: 1.5, beta: 0.0, gamma: 2.0 };
+        let dcfr = Dcfr { alpha: 1.5, beta: 0.0, gamma: 2.0, restarts: false };
         assert_eq!(dcfr.discounts(1), Discounts { positive: 0.0, negative: 0.5, average: 0.0 });
         let third = dcfr.discounts(3);
         assert!((third.positive - 0.738_796).abs() < 1e-5);
         assert_eq!(third.negative, 0.5);
         assert!((third.average - 4.0 / 9.0).abs() < 1e-6);
+        assert_eq!(Dcfr { beta: -1.0, ..dcfr }.discounts(1).negative, 1.0);
+    }
+
+    #[test]
+    fn restarts_forget_the_average_after_powers_of_four() {
+        let dcfr = Dcfr { restarts: true, ..Dcfr::default() };
+        let forgets: Vec<u32> = (1..100).filter(|&t| dcfr.discounts(t).average == 0.0).collect();
+        assert_eq!(forgets, [1, 2, 5, 17, 65]);
+    }
+
+    #[test]
+    fn a_warm_up_is_left_out_of_the_average() {
+        let warm = WarmUp { schedule: Lcfr, iterations: 10 };
+        let forgets: Vec<u32> = (1..30).filter(|&t| warm.discounts(t).average == 0.0).collect();
+        assert_eq!(forgets, (1..=11).collect::<Vec<_>>());
+        assert_eq!(warm.discounts(12).average, 0.5);
+        assert_eq!(warm.discounts(12).positive, Lcfr.discounts(12).positive);
+    }
+
+    #[test]
+    fn linear_weights_are_linear() {
+        // What iteration 1 added has faded to 1/t by iteration t.
+        let faded: f64 = (2..=50).map(|t| f64::from(Lcfr.discounts(t).positive)).product();
+        assert!((faded - 1.0 / 50.0).abs() < 1e-6, "{faded}");
     }
 }

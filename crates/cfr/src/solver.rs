@@ -1,22 +1,37 @@
 //! Iterations, and what they have led to.
 
 use crate::kernels::{HANDS, Row, ZERO, blocks};
-use crate::state::Memory;
-use crate::traverse::{Aim, Follow, Reaches, Traversal};
-use crate::{Dcfr, Deal, Game, Player};
+use crate::state::{Memory, StateBytes, Storage};
+use crate::traverse::{Aim, Follow, Learning, Reaches, Traversal};
+use crate::{Deal, Game, Player, Schedule};
 
 /// A game being solved: the regrets and average strategies of both players.
 pub struct Solver<'g, G> {
     pub(crate) game: &'g G,
     pub(crate) memories: [Memory; 2],
-    schedule: Dcfr,
+    schedule: Box<dyn Schedule>,
     iteration: u32,
+    /// What all iterations so far count in the average, if the last one counts as one.
+    average_weight: f64,
 }
 
 impl<'g, G: Game> Solver<'g, G> {
-    /// A solver that has not learned anything; allocates [`state_bytes`](crate::state_bytes).
-    pub fn new(game: &'g G, schedule: Dcfr) -> Self {
-        Self { game, memories: Player::BOTH.map(|player| Memory::new(game, player)), schedule, iteration: 0 }
+    /// A solver that has not learned anything, with 32-bit floats.
+    pub fn new(game: &'g G, schedule: impl Schedule + 'static) -> Self {
+        Self::with_storage(game, schedule, &Storage::default())
+    }
+
+    /// A solver that stores its numbers in other precisions; allocates [`state_bytes`](crate::state_bytes).
+    pub fn with_storage(game: &'g G, schedule: impl Schedule + 'static, storage: &Storage) -> Self {
+        let (signed, predicts) = (schedule.keeps_negative(), schedule.foresight() > 0.0);
+        let memories = Player::BOTH.map(|player| Memory::new(game, player, storage, signed, predicts));
+        Self { game, memories, schedule: Box::new(schedule), iteration: 0, average_weight: 0.0 }
+    }
+
+    /// What its numbers take, as allocated.
+    pub fn bytes(&self) -> StateBytes {
+        let [first, second] = self.memories.each_ref().map(Memory::bytes);
+        StateBytes { regrets: first.regrets + second.regrets, strategy: first.strategy + second.strategy }
     }
 
     /// The game.
@@ -33,6 +48,15 @@ impl<'g, G: Game> Solver<'g, G> {
     pub fn iterate(&mut self) {
         self.iteration += 1;
         let discounts = self.schedule.discounts(self.iteration);
+        let past = f64::from(discounts.average) * self.average_weight;
+        self.average_weight = past + 1.0;
+        let learning = Learning {
+            iteration: self.iteration,
+            discounts,
+            past_share: (past / self.average_weight) as f32,
+            keeps_negative: self.schedule.keeps_negative(),
+        };
+        let foresight = self.schedule.foresight();
         for player in Player::BOTH {
             let [first, second] = &mut self.memories;
             let (own, opponent) = match player {
@@ -43,10 +67,11 @@ impl<'g, G: Game> Solver<'g, G> {
             let traversal = Traversal {
                 game: self.game,
                 player,
-                aim: Aim::Learn(discounts),
+                aim: Aim::Learn(learning),
                 opponent,
                 opponent_plays: Follow::Current,
                 layout,
+                foresight,
             };
             let mut values = root_rows(self.game, player);
             traversal.visit(Deal::ROOT, &root_reaches(self.game), Some(view), &mut values);
@@ -70,19 +95,28 @@ impl<'g, G: Game> Solver<'g, G> {
             .game
             .constant_sum()
             .unwrap_or_else(|| Player::BOTH.iter().map(|&player| self.expected_value(player)).sum());
-        (best - now) / 2.0
+        // Rounding may leave a little less than nothing.
+        ((best - now) / 2.0).max(0.0)
     }
 
     /// A hash of the stored average strategies: equal digests mean equal solutions.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
-        for memory in &self.memories {
-            for rows in memory.sums.rows() {
-                for chunk in rows.as_flattened().chunks(4096) {
-                    let bytes: Vec<u8> = chunk.iter().flat_map(|sum| sum.to_le_bytes()).collect();
-                    hasher.update(&bytes);
-                }
-            }
+        for numbers in self.memories.iter().flat_map(|memory| memory.sums.rounds()) {
+            let mut bytes = Vec::with_capacity(1 << 16);
+            let mut scales = Vec::new();
+            numbers.for_each_row(
+                |row| {
+                    bytes.extend(row.iter().flat_map(|number| number.to_le_bytes()));
+                    if bytes.len() >= 1 << 16 {
+                        hasher.update(&bytes);
+                        bytes.clear();
+                    }
+                },
+                |scale| scales.extend(scale.to_le_bytes()),
+            );
+            hasher.update(&bytes);
+            hasher.update(&scales);
         }
         hasher.finalize().to_hex()[..32].to_owned()
     }
@@ -107,6 +141,7 @@ impl<'g, G: Game> Solver<'g, G> {
             opponent: &self.memories[player.opponent().index()],
             opponent_plays: Follow::Average,
             layout: &self.memories[player.index()].layout,
+            foresight: 0.0,
         }
     }
 }

@@ -11,11 +11,12 @@
 //! Whole deals are visited at a time, all lines together: leaves of one deal share their tables and are valued
 //! side by side.
 
-use crate::kernels::{self, HANDS, Row, ZERO, blocks};
+use crate::cells::Noise;
+use crate::kernels::{self, HANDS, Lesson, Row, ZERO, blocks};
 use crate::simd::vectorize;
-use crate::state::{Memory, MemoryView};
-use crate::tree::{LEAVES, LeafRow, Plan, Tile};
-use crate::{Deal, Discounts, Game, NodeId, Player};
+use crate::state::{AnyPart, DealMemory, Layout, Memory, MemoryView};
+use crate::tree::{LEAVES, LeafRow, Tile};
+use crate::{Deal, Discounts, Game, NodeId, Player, Sums};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -35,11 +36,21 @@ pub(crate) enum Follow {
 #[derive(Clone, Copy)]
 pub(crate) enum Aim<'a> {
     /// Plays its current strategy and learns; its memory is in the views that are passed down.
-    Learn(Discounts),
+    Learn(Learning),
     /// Picks the best action for each hand.
     BestRespond,
     /// Plays its average strategy.
     Follow(&'a Memory),
+}
+
+/// How a learner learns in one iteration.
+#[derive(Clone, Copy)]
+pub(crate) struct Learning {
+    pub iteration: u32,
+    pub discounts: Discounts,
+    /// Which share of the average stays what it was.
+    pub past_share: f32,
+    pub keeps_negative: bool,
 }
 
 /// A traversal: who walks, what for, and against what.
@@ -50,7 +61,9 @@ pub(crate) struct Traversal<'a, G> {
     pub opponent: &'a Memory,
     pub opponent_plays: Follow,
     /// The traverser's layout, to split its views by.
-    pub layout: &'a crate::state::Layout,
+    pub layout: &'a Layout,
+    /// How much of its last regret a player expects again.
+    pub foresight: f32,
 }
 
 /// What both players bring to the roots of a deal: a row for each (root, block of hands), by player.
@@ -60,6 +73,7 @@ pub(crate) type Reaches = [Vec<Row>; 2];
 #[derive(Default)]
 struct Scratch {
     strategy: Vec<Row>,
+    fresh: Vec<Row>,
     slots: Vec<Row>,
     leaf_reach: Vec<LeafRow>,
     leaf_values: Vec<LeafRow>,
@@ -83,7 +97,7 @@ impl<G: Game> Traversal<'_, G> {
     /// Visits a deal and all that can follow it; `values` gets a row for each (root, block of own hands).
     pub fn visit(&self, deal: Deal, reaches: &Reaches, mut own: Option<MemoryView<'_>>, values: &mut [Row]) {
         let round = self.game.tree().round(deal.round);
-        let mut here = own.as_mut().map(|own| own.take(deal.round));
+        let mut here = own.as_mut().and_then(|own| own.take(deal.round));
         with_scratch(|scratch| {
             for tile in &round.tiles {
                 self.down(deal, tile, reaches, scratch);
@@ -92,7 +106,7 @@ impl<G: Game> Traversal<'_, G> {
                     Vec::new()
                 } else {
                     let exit_reaches =
-                        self.exit_reaches(deal, tile, reaches, here.as_ref().map(|own| &*own.0));
+                        self.exit_reaches(deal, tile, reaches, here.as_ref().map(|own| own.regrets.read()));
                     self.chance(deal, &exit_reaches, own.take())
                 };
                 self.up(deal, tile, reaches, &exit_values, &mut here, scratch, values);
@@ -144,22 +158,22 @@ impl<G: Game> Traversal<'_, G> {
         let hands = blocks * HANDS;
         scratch.leaf_reach.resize(tile.batches.len() * hands, [0.0; LEAVES]);
         let Scratch { slots, leaf_reach, .. } = scratch;
-        vectorize(
-            #[inline(always)]
-            || {
-                for block in 0..blocks {
-                    load_roots(&reaches[villain.index()], tile, block, blocks, slots);
-                    kernels::realize(plan, block_rows(weights, plan, block), slots);
+        for block in 0..blocks {
+            load_roots(&reaches[villain.index()], tile, block, blocks, slots);
+            weights.realize(plan, block, self.foresight, slots);
+            vectorize(
+                #[inline(always)]
+                || {
                     for (b, batch) in tile.batches.iter().enumerate() {
                         let (out, _) = leaf_reach[b * hands + block * HANDS..].as_chunks_mut();
                         kernels::rows_to_lanes(batch, villain, slots, &mut out[0]);
                     }
-                }
-            },
-        );
+                },
+            );
+        }
     }
 
-    fn opponent_weights(&self, deal: Deal, tile: &Tile, blocks: usize) -> &[Row] {
+    fn opponent_weights(&self, deal: Deal, tile: &Tile, blocks: usize) -> AnyPart<'_> {
         let array = match self.opponent_plays {
             Follow::Current => &self.opponent.regrets,
             Follow::Average => &self.opponent.sums,
@@ -170,45 +184,39 @@ impl<G: Game> Traversal<'_, G> {
     /// Values the leaves of a tile.
     fn leaves(&self, deal: Deal, tile: &Tile, scratch: &mut Scratch) {
         let (own, villain) = (self.player, self.player.opponent());
+        let sums = if matches!(self.aim, Aim::Learn(_)) { Sums::Fast } else { Sums::Wide };
         let padded = [own, villain].map(|player| self.blocks(deal, player) * HANDS);
         let hands = [own, villain].map(|player| self.game.hand_count(deal, player));
         scratch.leaf_values.resize(tile.batches.len() * padded[0], [0.0; LEAVES]);
         for (b, batch) in tile.batches.iter().enumerate() {
             let reach = &scratch.leaf_reach[b * padded[1]..][..hands[1]];
             let (values, padding) = scratch.leaf_values[b * padded[0]..][..padded[0]].split_at_mut(hands[0]);
-            self.game.evaluate(deal, own, &batch.leaves, reach, values);
+            self.game.evaluate(deal, own, &batch.leaves, sums, reach, values);
             padding.fill([0.0; LEAVES]);
         }
     }
 
     /// Both players' reaches at a tile's chance nodes: those of the roots that follow, in this deal's hands.
-    fn exit_reaches(&self, deal: Deal, tile: &Tile, reaches: &Reaches, own: Option<&[Row]>) -> Reaches {
+    fn exit_reaches(&self, deal: Deal, tile: &Tile, reaches: &Reaches, own: Option<AnyPart<'_>>) -> Reaches {
+        let opponent = self.opponent_weights(deal, tile, self.blocks(deal, self.player.opponent()));
         Player::BOTH.map(|player| {
+            let weights = match &own {
+                _ if player != self.player => &opponent,
+                Some(regrets) => regrets,
+                // Only a learner needs its own reach, to weigh its average.
+                None => return Vec::new(),
+            };
             let plan = &tile.plans[player.index()];
             let blocks = self.blocks(deal, player);
-            let weights = if player != self.player {
-                self.opponent_weights(deal, tile, blocks)
-            } else {
-                match (own, self.aim) {
-                    (Some(regrets), _) => regrets,
-                    // Only a learner needs its own reach, to weigh its average.
-                    _ => return Vec::new(),
-                }
-            };
             let mut slots = vec![ZERO; plan.slots()];
             let mut out = vec![ZERO; tile.exits.len() * blocks];
-            vectorize(
-                #[inline(always)]
-                || {
-                    for block in 0..blocks {
-                        load_roots(&reaches[player.index()], tile, block, blocks, &mut slots);
-                        kernels::realize(plan, block_rows(weights, plan, block), &mut slots);
-                        for (e, exit) in tile.exits.iter().enumerate() {
-                            out[e * blocks + block] = slots[exit.slots[player.index()] as usize];
-                        }
-                    }
-                },
-            );
+            for block in 0..blocks {
+                load_roots(&reaches[player.index()], tile, block, blocks, &mut slots);
+                weights.realize(plan, block, self.foresight, &mut slots);
+                for (e, exit) in tile.exits.iter().enumerate() {
+                    out[e * blocks + block] = slots[exit.slots[player.index()] as usize];
+                }
+            }
             out
         })
     }
@@ -308,61 +316,84 @@ impl<G: Game> Traversal<'_, G> {
         tile: &Tile,
         reaches: &Reaches,
         exit_values: &[Row],
-        own: &mut Option<(&mut [Row], &mut [Row])>,
+        own: &mut Option<DealMemory<'_>>,
         scratch: &mut Scratch,
         values: &mut [Row],
     ) {
         let p = self.player.index();
         let plan = &tile.plans[p];
         let blocks = self.blocks(deal, self.player);
-        let hands = blocks * HANDS;
         scratch.slots.resize(plan.slots(), ZERO);
         scratch.strategy.resize(plan.rows, ZERO);
-        let Scratch { strategy, slots, leaf_values, .. } = scratch;
-        let rows = tile.rows_before[p] * blocks..(tile.rows_before[p] + plan.rows) * blocks;
-        let mut own =
-            own.as_mut().map(|(regrets, sums)| (&mut regrets[rows.clone()], &mut sums[rows.clone()]));
+        scratch.fresh.resize(plan.rows, ZERO);
+        let Scratch { strategy, slots, fresh, leaf_values, .. } = scratch;
+        let mut own = own.as_mut().map(|own| {
+            (own.regrets.tile(self.player, tile, blocks), own.sums.tile(self.player, tile, blocks))
+        });
+        for block in 0..blocks {
+            match (self.aim, &mut own) {
+                (Aim::Learn(learning), Some((regrets, sums))) => {
+                    let noise = |array| self.noise(&learning, deal, tile, block, array);
+                    let discounts = &learning.discounts;
+                    regrets.read().strategy(plan, block, self.foresight, strategy);
+                    load_roots(&reaches[p], tile, block, blocks, slots);
+                    kernels::realize_strategy(plan, strategy, slots);
+                    sums.accumulate(plan, block, &slots[plan.roots..], learning.past_share, noise(1), fresh);
+                    self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
+                    let lesson = Lesson { strategy, discounts, keeps_negative: learning.keeps_negative };
+                    regrets.learn(plan, block, &lesson, noise(0), slots, fresh);
+                }
+                (Aim::Follow(memory), _) => {
+                    let sums = memory.sums.tile(&memory.layout, deal, self.player, tile, blocks);
+                    sums.strategy(plan, block, 0.0, strategy);
+                    self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
+                    kernels::back_up_mean(plan, strategy, slots);
+                }
+                _ => {
+                    self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
+                    vectorize(
+                        #[inline(always)]
+                        || kernels::back_up_best(plan, slots),
+                    );
+                }
+            }
+            for (slot, root) in tile.roots.clone().enumerate() {
+                values[root * blocks + block] = slots[slot];
+            }
+        }
+    }
+
+    /// The random numbers of a place at an iteration.
+    fn noise(&self, learning: &Learning, deal: Deal, tile: &Tile, block: usize, array: usize) -> Noise {
+        let tile = tile.nodes.start as usize;
+        Noise::new(&[learning.iteration as usize, self.player.index(), array, deal.index, tile, block])
+    }
+
+    /// The values of a tile's leaves and chance nodes for one block of hands, each added to its slot.
+    fn load_values(
+        &self,
+        tile: &Tile,
+        block: usize,
+        blocks: usize,
+        leaf_values: &[LeafRow],
+        exit_values: &[Row],
+        slots: &mut [Row],
+    ) {
+        let hands = blocks * HANDS;
         vectorize(
             #[inline(always)]
             || {
-                for block in 0..blocks {
-                    let block_range = block * plan.rows..(block + 1) * plan.rows;
-                    if let (Aim::Learn(discounts), Some((regrets, sums))) = (self.aim, &mut own) {
-                        kernels::normalize(plan, &regrets[block_range.clone()], strategy);
-                        load_roots(&reaches[p], tile, block, blocks, slots);
-                        kernels::realize_strategy(plan, strategy, slots);
-                        let sums = &mut sums[block_range.clone()];
-                        kernels::accumulate(sums, &slots[plan.roots..], discounts.average);
-                    }
-                    load_leaves(tile, self.player, &leaf_values[block * HANDS..], hands, slots);
-                    for (exit, row) in tile.exits.iter().zip(exit_values.iter().skip(block).step_by(blocks)) {
-                        kernels::add(&mut slots[exit.slots[p] as usize], row);
-                    }
-                    match (self.aim, &mut own) {
-                        (Aim::Learn(discounts), Some((regrets, _))) => {
-                            let regrets = &mut regrets[block_range];
-                            kernels::back_up_learning(plan, strategy, slots, regrets, &discounts);
-                        }
-                        (Aim::Follow(memory), _) => {
-                            let sums = memory.sums.tile(&memory.layout, deal, self.player, tile, blocks);
-                            kernels::normalize(plan, block_rows(sums, plan, block), strategy);
-                            kernels::back_up_mean(plan, strategy, slots);
-                        }
-                        _ => kernels::back_up_best(plan, slots),
-                    }
-                    for (slot, root) in tile.roots.clone().enumerate() {
-                        values[root * blocks + block] = slots[slot];
-                    }
+                slots.fill(ZERO);
+                for (b, batch) in tile.batches.iter().enumerate() {
+                    let (values, _) = leaf_values[b * hands + block * HANDS..].as_chunks();
+                    kernels::lanes_to_rows(batch, self.player, &values[0], slots);
+                }
+                for (exit, row) in tile.exits.iter().zip(exit_values.iter().skip(block).step_by(blocks)) {
+                    kernels::add(&mut slots[exit.slots[self.player.index()] as usize], row);
                 }
             },
         );
     }
-}
-
-/// A block's rows out of a tile's.
-#[inline(always)]
-fn block_rows<'r>(rows: &'r [Row], plan: &Plan, block: usize) -> &'r [Row] {
-    &rows[block * plan.rows..][..plan.rows]
 }
 
 /// The reaches at the roots of a tile, as the first slots.
@@ -370,16 +401,6 @@ fn block_rows<'r>(rows: &'r [Row], plan: &Plan, block: usize) -> &'r [Row] {
 fn load_roots(reaches: &[Row], tile: &Tile, block: usize, blocks: usize, slots: &mut [Row]) {
     for (slot, root) in tile.roots.clone().enumerate() {
         slots[slot] = reaches[root * blocks + block];
-    }
-}
-
-/// The values of a tile's leaves, each added to its slot.
-#[inline(always)]
-fn load_leaves(tile: &Tile, player: Player, values: &[LeafRow], hands: usize, slots: &mut [Row]) {
-    slots.fill(ZERO);
-    for (b, batch) in tile.batches.iter().enumerate() {
-        let (values, _) = values[b * hands..].as_chunks();
-        kernels::lanes_to_rows(batch, player, &values[0], slots);
     }
 }
 

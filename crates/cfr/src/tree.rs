@@ -135,6 +135,8 @@ pub(crate) struct Tile {
     pub plans: [Plan; 2],
     /// Rows of the round's earlier tiles, by player.
     pub rows_before: [usize; 2],
+    /// Decisions of the round's earlier tiles, by player.
+    pub decisions_before: [usize; 2],
     pub batches: Vec<Batch>,
     pub exits: Vec<Exit>,
 }
@@ -145,6 +147,7 @@ pub(crate) struct Round {
     pub nodes: Range<u32>,
     pub tiles: Vec<Tile>,
     pub rows: [usize; 2],
+    pub decisions: [usize; 2],
 }
 
 impl Round {
@@ -217,6 +220,11 @@ impl Tree {
         self.rounds[round].rows[player.index()]
     }
 
+    /// How many decisions a player has in a round.
+    pub fn decisions(&self, round: usize, player: Player) -> usize {
+        self.rounds[round].decisions[player.index()]
+    }
+
     /// What the tree itself takes in memory.
     pub fn bytes(&self) -> usize {
         let tiles = self.rounds.iter().flat_map(|round| &round.tiles);
@@ -260,16 +268,16 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
         root_ends.push(end);
     }
     let is_chance = |id: u32| nodes[id as usize].kind == Kind::Chance;
-    for (exit, id) in (start..end).filter(|&id| is_chance(id)).enumerate() {
-        // The k-th chance node leads to the k-th root of the next round.
-        let expected = if exit == 0 { Some(end) } else { None };
-        let child = nodes[id as usize].first_child.0;
-        if nodes[id as usize].child_count != 1 || expected.is_some_and(|e| e != child) || child < end {
-            return Err(TreeError::Order(id, "a chance node has one child, in the next round"));
+    let mut next_root = end;
+    for id in (start..end).filter(|&id| is_chance(id)) {
+        let node = &nodes[id as usize];
+        if node.child_count != 1 || node.first_child.0 != next_root {
+            return Err(TreeError::Order(id, "a chance node has one child, the next root of the next round"));
         }
+        next_root = root_tree_end(nodes, next_root)?;
     }
     let has_exits = (start..end).any(is_chance);
-    let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2] };
+    let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
     let mut first_root = 0;
     let mut first_node = start;
     for root in 0..roots {
@@ -281,9 +289,11 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
         };
         if root + 1 == roots || is_full() {
             let roots = first_root..root + 1;
-            let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, round.rows, slots);
+            let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, &round, slots);
             for player in Player::BOTH {
-                round.rows[player.index()] += tile.plans[player.index()].rows;
+                let plan = &tile.plans[player.index()];
+                round.rows[player.index()] += plan.rows;
+                round.decisions[player.index()] += plan.decisions.len();
             }
             round.tiles.push(tile);
             first_root = root + 1;
@@ -326,7 +336,7 @@ fn index_tile(
     range: Range<u32>,
     roots: Range<usize>,
     root_ends: &[u32],
-    rows_before: [usize; 2],
+    before: &Round,
     slots: &mut [[u32; 2]],
 ) -> Tile {
     let mut plans = [(); 2].map(|()| Plan { roots: roots.len(), ..Plan::default() });
@@ -368,7 +378,15 @@ fn index_tile(
             Batch { leaves, slots }
         })
         .collect();
-    Tile { roots, nodes: range, plans, rows_before, batches, exits }
+    Tile {
+        roots,
+        nodes: range,
+        plans,
+        rows_before: before.rows,
+        decisions_before: before.decisions,
+        batches,
+        exits,
+    }
 }
 
 #[cfg(test)]
@@ -416,6 +434,12 @@ mod tests {
         assert_eq!(
             message(vec![node(first, 2, 1), node(LEAF, 0, 0), node(LEAF, 0, 0)]),
             "node 0 is out of order: its children are not next in breadth-first order"
+        );
+        // Two chance nodes that lead to each other's roots.
+        let chance = |child| node(Kind::Chance, child, 1);
+        assert_eq!(
+            message(vec![node(first, 1, 2), chance(4), chance(3), node(LEAF, 0, 0), node(LEAF, 0, 0)]),
+            "node 1 is out of order: a chance node has one child, the next root of the next round"
         );
         let chain: Vec<Node> = (1..=5).map(|i| node(Kind::Chance, i, 1)).chain([node(LEAF, 0, 0)]).collect();
         assert_eq!(message(chain), "the tree has more than 4 rounds");

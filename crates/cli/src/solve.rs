@@ -11,7 +11,10 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use answer::Answer;
 use clap::builder::RangedU64ValueParser;
-use noregret_holdem::{Algorithm, Ending, Goal, Outline, Precision, Solution, SolverOptions, Spec};
+use noregret_holdem::{
+    Algorithm, Ending, Goal, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
+    precision_of_quantization,
+};
 use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -48,7 +51,7 @@ pub struct Args {
     target: Option<f64>,
 
     /// Stop after this many iterations at the latest
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..=i64::from(SolverOptions::MAX_ITERATIONS)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(SolverOptions::MAX_ITERATIONS)))]
     max_iterations: Option<u32>,
 
     /// Refuse to start if more memory is needed, e.g. `4GiB` [default: what is available]
@@ -59,19 +62,19 @@ pub struct Args {
     #[arg(long)]
     dry_run: bool,
 
-    /// The regret minimiser: `dcfr`
+    /// The regret minimiser: dcfr, dcfr+, cfr+, lcfr, pcfr+, pdcfr+, sapcfr+ or hs-dcfr
     #[arg(long, value_name = "NAME")]
     algorithm: Option<Algorithm>,
 
-    /// How numbers are stored, for both of the next two: `32bit`
-    #[arg(long, value_name = "BITS", value_parser = Precision::from_quantization)]
+    /// How numbers are stored, for both of the next two: 32bit or 16bit
+    #[arg(long, value_name = "BITS", value_parser = precision_of_quantization)]
     quantization: Option<Precision>,
 
-    /// Bits of the average strategy: 32
+    /// Bits of the average strategy: 32, 16, 8 or 4
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     strategy_bits: Option<Precision>,
 
-    /// Bits of the regrets: 32
+    /// Bits of the regrets: 32, 16, 8 or 4
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
 }
@@ -85,7 +88,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 fn bits(text: &str) -> Result<Precision, String> {
     let bits: u64 = text.parse().map_err(|_| "must be a number of bits".to_owned())?;
-    Precision::from_bits(bits).map_err(|error| error.to_string())
+    precision_of_bits(bits).map_err(|error| error.to_string())
 }
 
 impl Args {
@@ -96,8 +99,9 @@ impl Args {
         solver.max_iterations = self.max_iterations.unwrap_or(solver.max_iterations);
         solver.algorithm = self.algorithm.unwrap_or(solver.algorithm);
         let both = self.quantization;
-        solver.strategy_precision = self.strategy_bits.or(both).unwrap_or(solver.strategy_precision);
-        solver.regret_precision = self.regret_bits.or(both).unwrap_or(solver.regret_precision);
+        let everywhere = |precision: Option<Precision>| precision.or(both).map(|precision| [precision; 3]);
+        solver.strategy_precision = everywhere(self.strategy_bits).unwrap_or(solver.strategy_precision);
+        solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
         solver.dry_run |= self.dry_run;
     }
 }
@@ -107,19 +111,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     args.apply(&mut spec);
     let outline = Outline::new(&spec.spot).map_err(Failure::request)?;
-    let size = outline.size();
+    let size = outline.size(&spec.solver);
     if spec.solver.dry_run {
         if args.json {
-            output::print(json(&answer::Plan::new(&outline)))?;
+            output::print(json(&answer::Plan::new(&outline, &size)))?;
         } else {
-            output::print(SizeTable { spot: &spec.spot, outline: &outline })?;
+            output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
         }
-        return fits(args, &outline).map(|()| ExitCode::SUCCESS);
+        return fits(args, &outline, &spec).map(|()| ExitCode::SUCCESS);
     }
-    fits(args, &outline)?;
+    fits(args, &outline, &spec)?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
-        output::print(SizeTable { spot: &spec.spot, outline: &outline })?;
+        output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
     }
 
     let threads = args.threads.unwrap_or_else(available_threads);
@@ -127,7 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
     pool.install(|| {
         let game = outline.build();
-        let mut solution = Solution::new(&game);
+        let mut solution = Solution::with_options(&game, &spec.solver);
         let goal = Goal {
             target_pct: spec.solver.target_exploitability_pct,
             max_iterations: spec.solver.max_iterations,
@@ -161,8 +165,8 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 /// Refuses what does not fit into the memory that was allowed or is there.
-fn fits(args: &Args, outline: &Outline) -> Result<(), Failure> {
-    let memory = outline.size().memory;
+fn fits(args: &Args, outline: &Outline, spec: &Spec) -> Result<(), Failure> {
+    let memory = outline.size(&spec.solver).memory;
     let needed = Bytes(memory.total() as u64);
     let (limit, whose) = match args.memory {
         Some(limit) => (limit, "--memory allows"),

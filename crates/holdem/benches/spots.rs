@@ -24,12 +24,13 @@ fn bench(name: &str) {
     let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
     let start = Instant::now();
     let outline = Outline::new(&spec.spot).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let memory = outline.size(&spec.solver).memory;
     let game = outline.build();
     let built = start.elapsed().as_secs_f64();
-    let mut solution = Solution::new(&game);
+    let mut solution = Solution::with_options(&game, &spec.solver);
     let goal = Goal { target_pct: MARKS[MARKS.len() - 1], max_iterations: 1000 };
     let outcome = run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
-    let memory = game.size().memory.total() as f64 / 1e6;
+    let memory = memory.total() as f64 / 1e6;
     println!("{name}: built in {built:.2} s, {memory:.1} MB");
     for mark in MARKS {
         match outcome.history.iter().find(|check| check.exploitability_pct <= mark) {

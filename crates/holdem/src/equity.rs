@@ -14,7 +14,11 @@ impl Postflop {
     pub fn equities(&self, deal: Deal, player: Player, reach: &[f32]) -> Vec<Option<f64>> {
         let shares = self.shares(deal, player, reach);
         let met = self.met(deal, player, reach);
-        shares.into_iter().zip(met).map(|(share, met)| (met > 0.0).then(|| share / met)).collect()
+        shares
+            .into_iter()
+            .zip(met)
+            .map(|(share, met)| (met > 0.0).then(|| (share / met).clamp(0.0, 1.0)))
+            .collect()
     }
 
     /// As [`Postflop::equities`], times the reach of the opponent's hands that a hand can meet.
@@ -22,7 +26,7 @@ impl Postflop {
         if self.board(deal).street() == Street::River {
             let reach: Vec<_> = reach.iter().map(|&reach| [reach; LEAVES]).collect();
             let mut values = vec![[0.0; LEAVES]; self.hand_count(deal, player)];
-            self.evaluate_with(deal, player, &[(NodeKind::Showdown, ONE)], &reach, &mut values);
+            self.evaluate_with::<f64>(deal, player, &[(NodeKind::Showdown, ONE)], &reach, &mut values);
             return values.iter().map(|value| f64::from(value[0])).collect();
         }
         let next: Vec<Deal> =

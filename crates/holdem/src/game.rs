@@ -1,12 +1,12 @@
 //! The game that a solver plays: a spot's betting tree on all of its runouts.
 
 use crate::deal_tables::DealTables;
-use crate::kernels::{self, Stakes};
+use crate::kernels::{self, Number, Stakes};
 use crate::runouts::{Isomorphism, Runouts};
-use crate::{BettingTree, NodeKind, Payoff, Spot, TreeError};
+use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
 use noregret_cards::{Board, Card, Hole};
 use noregret_cfr::simd::vectorize;
-use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Tree, state_bytes};
+use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Sums, Tree, state_bytes};
 use std::ops::Range;
 
 /// What solving a spot allocates, in bytes by part.
@@ -71,11 +71,10 @@ impl Outline {
         &self.betting
     }
 
-    /// How large the spot is.
-    pub fn size(&self) -> Size {
-        let first = self.betting.first_street().index();
+    /// How large the spot is, and what solving it like this takes.
+    pub fn size(&self, options: &SolverOptions) -> Size {
         let mut size = Size {
-            boards: [0; 3],
+            boards: boards(&self.betting, &self.runouts),
             decision_points: 0,
             terminals: 0,
             infosets: 0,
@@ -87,9 +86,7 @@ impl Outline {
             },
         };
         for (round, deals) in self.runouts.rounds().iter().enumerate() {
-            let street = first + round;
             let boards = deals.len() as u64;
-            size.boards[street] = deals.len();
             let hands = Player::BOTH.map(|player| self.runouts.hand_counts(round, player).sum::<usize>());
             for node in self.tree.round_nodes(round) {
                 match self.tree.node(node).kind {
@@ -102,10 +99,14 @@ impl Outline {
                 }
             }
         }
-        let state =
-            state_bytes(&self.tree, |round, player| self.runouts.hand_counts(round, player).collect());
-        size.memory.regrets = state / 2;
-        size.memory.strategy = state - state / 2;
+        let state = state_bytes(
+            &self.tree,
+            |round, player| self.runouts.hand_counts(round, player).collect(),
+            &options.storage(self.betting.first_street()),
+            options.schedule().foresight() > 0.0,
+        );
+        size.memory.regrets = state.regrets;
+        size.memory.strategy = state.strategy;
         size
     }
 
@@ -113,6 +114,15 @@ impl Outline {
     pub fn build(self) -> Postflop {
         Postflop::new(self)
     }
+}
+
+/// How many boards there are on each street.
+fn boards(betting: &BettingTree, runouts: &Runouts) -> [usize; 3] {
+    let mut boards = [0; 3];
+    for (street, round) in boards[betting.first_street().index()..].iter_mut().zip(runouts.rounds()) {
+        *street = round.len();
+    }
+    boards
 }
 
 /// The betting tree as the solver sees it.
@@ -145,21 +155,19 @@ pub struct Postflop {
     payoffs: Vec<Payoff>,
     weights: [Vec<f32>; 2],
     total_weight: f64,
-    size: Size,
 }
 
 impl Postflop {
     fn new(outline: Outline) -> Self {
-        let size = outline.size();
         let Outline { spot, betting, tree, runouts } = outline;
         let tables = DealTables::new(&runouts, &spot);
         let payoffs = betting.nodes().iter().map(|node| spot.options().payoff(node.committed)).collect();
         let weights = Player::BOTH.map(|player| {
             let range = spot.range(player);
-            tables.hands(Deal::ROOT).hands(player).iter().map(|&hole| range.weight(hole)).collect()
+            let hands = tables.hands(Deal::ROOT).hands(player).iter();
+            hands.map(|&hole| range.weight(hole) / spot.largest_weight(player)).collect()
         });
-        let mut game =
-            Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0, size };
+        let mut game = Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0 };
         game.total_weight = game.pair_weight();
         game
     }
@@ -188,9 +196,9 @@ impl Postflop {
         &self.betting
     }
 
-    /// How large it is.
-    pub fn size(&self) -> &Size {
-        &self.size
+    /// How many boards are solved on each street; alike ones count once.
+    pub fn boards(&self) -> [usize; 3] {
+        boards(&self.betting, &self.runouts)
     }
 
     /// The board of a deal.
@@ -231,13 +239,15 @@ impl Postflop {
         let meet = |(hole, &twin): (&Hole, &u16)| {
             let own = reach.get(twin as usize).map_or(0.0, |&reach| f64::from(reach));
             let blocked: f64 = hole.cards().iter().map(|card| by_card[card.index() as usize]).sum();
-            (total - blocked + own).max(0.0)
+            let met = total - blocked + own;
+            // What is left of the total by rounding is nothing.
+            if met > 1e-12 * total { met } else { 0.0 }
         };
         self.hands(deal, player).iter().zip(twins).map(meet).collect()
     }
 
     /// Values leaves with payoffs from elsewhere.
-    pub(crate) fn evaluate_with(
+    pub(crate) fn evaluate_with<N: Number>(
         &self,
         deal: Deal,
         player: Player,
@@ -256,22 +266,25 @@ impl Postflop {
                     not_stronger: lanes(&|(_, payoff)| payoff.tie - payoff.lose),
                     all: lanes(&|(_, payoff)| payoff.lose),
                 };
-                kernels::with_sums(|sums| {
+                N::with_table(|sums| {
                     vectorize(
                         #[inline(always)]
                         || kernels::showdown(sums, hands, table, player, &stakes, reach, values),
                     );
                 });
             }
-            _ => {
+            (Some((NodeKind::Fold(_), _)), _) => {
                 let payoff = lanes(&|(kind, payoff)| {
                     if *kind == NodeKind::Fold(player) { payoff.lose } else { payoff.win }
                 });
                 vectorize(
                     #[inline(always)]
-                    || kernels::fold(hands, player, &payoff, reach, values),
+                    || kernels::fold::<N>(hands, player, &payoff, reach, values),
                 );
             }
+            _ => unreachable!(
+                "hands are compared on the river only, and folds and showdowns are the only leaves"
+            ),
         }
     }
 }
@@ -323,6 +336,7 @@ impl Game for Postflop {
         deal: Deal,
         player: Player,
         leaves: &[NodeId],
+        sums: Sums,
         reach: &[LeafRow],
         values: &mut [LeafRow],
     ) {
@@ -331,6 +345,9 @@ impl Game for Postflop {
             (self.betting[id].kind, self.payoffs[id.index()])
         };
         let leaves: [_; LEAVES] = std::array::from_fn(leaf);
-        self.evaluate_with(deal, player, &leaves, reach, values);
+        match sums {
+            Sums::Fast => self.evaluate_with::<f32>(deal, player, &leaves, reach, values),
+            Sums::Wide => self.evaluate_with::<f64>(deal, player, &leaves, reach, values),
+        }
     }
 }

@@ -15,30 +15,75 @@ const MAX_CARD_SUMS: usize = 4096;
 
 const ZERO: LeafRow = [0.0; LEAVES];
 
+/// A number that sums are kept in.
+pub(crate) trait Number: Copy + Default + 'static {
+    fn of(number: f32) -> Self;
+    fn plus(self, other: Self) -> Self;
+    fn minus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    fn narrow(self) -> f32;
+    /// This thread's table for sums of this kind.
+    fn with_table<R>(work: impl FnOnce(&mut SumTable<Self>) -> R) -> R;
+}
+
+macro_rules! number {
+    ($number:ty, $table:ident) => {
+        thread_local! {
+            static $table: RefCell<SumTable<$number>> = RefCell::new(SumTable::zero());
+        }
+
+        impl Number for $number {
+            #[inline(always)]
+            fn of(number: f32) -> Self {
+                Self::from(number)
+            }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                self * other
+            }
+
+            #[inline(always)]
+            fn narrow(self) -> f32 {
+                self as f32
+            }
+
+            fn with_table<R>(work: impl FnOnce(&mut SumTable<Self>) -> R) -> R {
+                $table.with_borrow_mut(work)
+            }
+        }
+    };
+}
+
+number!(f32, FAST);
+number!(f64, WIDE);
+
 /// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
-pub(crate) struct Sums {
-    all: Box<[LeafRow; MAX_SUMS]>,
-    by_card: Box<[LeafRow; MAX_CARD_SUMS]>,
+pub(crate) struct SumTable<N> {
+    all: Box<[[N; LEAVES]; MAX_SUMS]>,
+    by_card: Box<[[N; LEAVES]; MAX_CARD_SUMS]>,
 }
 
-thread_local! {
-    static SUMS: RefCell<Sums> = RefCell::new(Sums {
-        all: boxed_zeros(),
-        by_card: boxed_zeros(),
-    });
+impl<N: Number> SumTable<N> {
+    fn zero() -> Self {
+        Self { all: boxed_zeros(), by_card: boxed_zeros() }
+    }
 }
 
-/// Lends this thread's sums.
-pub(crate) fn with_sums<R>(work: impl FnOnce(&mut Sums) -> R) -> R {
-    SUMS.with_borrow_mut(work)
-}
-
-fn boxed_zeros<const N: usize>() -> Box<[LeafRow; N]> {
+fn boxed_zeros<N: Number, const LEN: usize>() -> Box<[[N; LEAVES]; LEN]> {
     // Through a vector, so that the array is never on the stack.
-    vec![ZERO; N]
-        .into_boxed_slice()
-        .try_into()
-        .unwrap_or_else(|_| unreachable!("N elements make an array of N"))
+    let zeros = vec![[N::default(); LEAVES]; LEN].into_boxed_slice();
+    zeros.try_into().unwrap_or_else(|_| unreachable!("a slice of LEN elements makes an array of LEN"))
 }
 
 /// What a showdown is worth, per leaf: `weaker`·(hands beaten) + `not_stronger`·(hands beaten or tied) + `all`·(all hands).
@@ -50,8 +95,8 @@ pub(crate) struct Stakes {
 
 /// Values hands at showdowns. Hands of both players come weakest first, as in `table`.
 #[inline(always)]
-pub(crate) fn showdown(
-    sums: &mut Sums,
+pub(crate) fn showdown<N: Number>(
+    sums: &mut SumTable<N>,
     hands: &HandTable,
     table: &ShowdownTable,
     player: Player,
@@ -60,21 +105,22 @@ pub(crate) fn showdown(
     values: &mut [LeafRow],
 ) {
     let (all, by_card) = (&mut *sums.all, &mut *sums.by_card);
-    let mut total = ZERO;
-    all[0] = ZERO;
+    let zero = [N::default(); LEAVES];
+    let mut total = zero;
+    all[0] = zero;
     for &first in table.first_entries(player.opponent()) {
-        by_card[first as usize % MAX_CARD_SUMS] = ZERO;
+        by_card[first as usize % MAX_CARD_SUMS] = zero;
     }
     for (i, (reach, entries)) in reach.iter().zip(table.entries(player.opponent())).enumerate() {
         for lane in 0..LEAVES {
-            total[lane] += reach[lane];
+            total[lane] = total[lane].plus(N::of(reach[lane]));
         }
         all[(i + 1) % MAX_SUMS] = total;
         for &entry in entries {
             let before = by_card[entry as usize % MAX_CARD_SUMS];
             let after = &mut by_card[(entry as usize + 1) % MAX_CARD_SUMS];
             for lane in 0..LEAVES {
-                after[lane] = before[lane] + reach[lane];
+                after[lane] = before[lane].plus(N::of(reach[lane]));
             }
         }
     }
@@ -88,40 +134,44 @@ pub(crate) fn showdown(
         let high = high.map(card);
         let low = low.map(card);
         for lane in 0..LEAVES {
-            let weaker = all_weaker[lane] - high[0][lane] - low[0][lane];
-            let not_stronger = all_not_stronger[lane] - high[1][lane] - low[1][lane] + own[lane];
-            let any = total[lane] - high[2][lane] - low[2][lane] + own[lane];
-            value[lane] = stakes.weaker[lane] * weaker
-                + stakes.not_stronger[lane] * not_stronger
-                + stakes.all[lane] * any;
+            let own = N::of(own[lane]);
+            let met = |all: N, k: usize| all.minus(high[k][lane]).minus(low[k][lane]);
+            let weaker = met(all_weaker[lane], 0).times(N::of(stakes.weaker[lane]));
+            let not_stronger =
+                met(all_not_stronger[lane], 1).plus(own).times(N::of(stakes.not_stronger[lane]));
+            let any = met(total[lane], 2).plus(own).times(N::of(stakes.all[lane]));
+            value[lane] = weaker.plus(not_stronger).plus(any).narrow();
         }
     }
 }
 
 /// Values hands where somebody folded: `payoff` times the opponent's hands that can be there.
 #[inline(always)]
-pub(crate) fn fold(
+pub(crate) fn fold<N: Number>(
     hands: &HandTable,
     player: Player,
     payoff: &LeafRow,
     reach: &[LeafRow],
     values: &mut [LeafRow],
 ) {
-    let mut total = ZERO;
-    let mut by_card = [ZERO; 64];
+    let zero = [N::default(); LEAVES];
+    let mut total = zero;
+    let mut by_card = [zero; 64];
     for (reach, hole) in reach.iter().zip(hands.hands(player.opponent())) {
         let [high, low] = hole.cards().map(slot);
         for lane in 0..LEAVES {
-            total[lane] += reach[lane];
-            by_card[high][lane] += reach[lane];
-            by_card[low][lane] += reach[lane];
+            let reach = N::of(reach[lane]);
+            total[lane] = total[lane].plus(reach);
+            by_card[high][lane] = by_card[high][lane].plus(reach);
+            by_card[low][lane] = by_card[low][lane].plus(reach);
         }
     }
     for ((value, hole), &twin) in values.iter_mut().zip(hands.hands(player)).zip(hands.twins(player)) {
         let [high, low] = hole.cards().map(|card| &by_card[slot(card)]);
         let own = reach.get(twin as usize).copied().unwrap_or(ZERO);
         for lane in 0..LEAVES {
-            value[lane] = payoff[lane] * (total[lane] - high[lane] - low[lane] + own[lane]);
+            let met = total[lane].minus(high[lane]).minus(low[lane]).plus(N::of(own[lane]));
+            value[lane] = met.times(N::of(payoff[lane])).narrow();
         }
     }
 }

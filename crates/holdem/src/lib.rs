@@ -1,7 +1,7 @@
 //! Heads-up postflop hold'em: the spot that a user asks about, its betting tree, and the game that a solver plays.
 
 pub use noregret_cards as cards;
-pub use noregret_cfr::Player;
+pub use noregret_cfr::{Player, Precision, StateBytes};
 
 /// The player who acts first on every street.
 pub const OOP: Player = Player::First;
@@ -31,7 +31,10 @@ pub use run::{Checked, Ending, Goal, Outcome, run};
 pub use runouts::Isomorphism;
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
 pub use solution::{HandView, NodeView, Solution};
-pub use spec::{Algorithm, ChoiceError, OutputOptions, Precision, SolverOptions, Spec, SpecError};
+pub use spec::{
+    Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, precision_of_bits,
+    precision_of_quantization,
+};
 pub use spot::{Spot, SpotError};
 pub use tree::{
     Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,

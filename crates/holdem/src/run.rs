@@ -10,7 +10,7 @@ const CHECK_EVERY: u32 = 10;
 /// When to stop.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
-    /// The exploitability that is good enough, in percent of the starting pot.
+    /// The exploitability that is good enough, in percent of the starting pot; 0 is never reached.
     pub target_pct: f64,
     /// The iteration after which to stop in any case.
     pub max_iterations: u32,
@@ -70,7 +70,7 @@ pub fn run(
         if stopped || finished || (iteration > 0 && iteration.is_multiple_of(CHECK_EVERY)) {
             let exploitability_pct = solution.exploitability_pct();
             history.push(Checked { iteration, elapsed: start.elapsed(), exploitability_pct });
-            let reached = exploitability_pct <= goal.target_pct;
+            let reached = goal.target_pct > 0.0 && exploitability_pct <= goal.target_pct;
             let ending =
                 [(reached, Ending::Target), (finished, Ending::Iterations), (stopped, Ending::Stopped)];
             if let Some(&(_, ending)) = ending.iter().find(|(holds, _)| *holds) {

@@ -1,8 +1,8 @@
 //! A spot being solved, and the answer as far as it is known.
 
-use crate::{Action, Line, LineError, NodeKind, Postflop, Step};
+use crate::{Action, Line, LineError, NodeKind, Postflop, SolverOptions, Step};
 use noregret_cards::{Board, Hole, SuitPermutation};
-use noregret_cfr::{Dcfr, Deal, Game, NodeId, Player, Solver};
+use noregret_cfr::{Deal, Game, NodeId, Player, Solver, StateBytes};
 
 /// The solver of a spot, and a reader of what it has found.
 ///
@@ -76,14 +76,20 @@ impl NodeView {
 }
 
 impl<'g> Solution<'g> {
-    /// A solver that has not learned anything.
+    /// A solver with the default options that has not learned anything.
     pub fn new(game: &'g Postflop) -> Self {
-        Self::with_schedule(game, Dcfr::default())
+        Self::with_options(game, &SolverOptions::default())
     }
 
-    /// A solver with another schedule.
-    pub fn with_schedule(game: &'g Postflop, schedule: Dcfr) -> Self {
-        Self { game, solver: Solver::new(game, schedule) }
+    /// A solver with the algorithm and the precisions of `options`.
+    pub fn with_options(game: &'g Postflop, options: &SolverOptions) -> Self {
+        let storage = options.storage(game.spot().board().street());
+        Self { game, solver: Solver::with_storage(game, options.schedule(), &storage) }
+    }
+
+    /// What the regrets and the strategy take, as allocated.
+    pub fn state_bytes(&self) -> StateBytes {
+        self.solver.bytes()
     }
 
     /// The game.
@@ -158,6 +164,9 @@ impl<'g> Solution<'g> {
             let others = &reaches[player.opponent().index()];
             let met = self.game.met(deal, player, others);
             let values = self.solver.values(&reached, player);
+            // The solver's weights are relative to the largest one.
+            let [largest, largest_other] =
+                [player, player.opponent()].map(|player| f64::from(self.game.spot().largest_weight(player)));
             let equities = self.game.equities(deal, player, others);
             let mut hands: Vec<HandView> = self
                 .game
@@ -165,12 +174,12 @@ impl<'g> Solution<'g> {
                 .iter()
                 .enumerate()
                 .map(|(h, &hole)| {
-                    let reach = f64::from(reaches[player.index()][h]);
+                    let reach = largest * f64::from(reaches[player.index()][h]);
                     let shares = strategy.iter().map(|shares| shares[h].map(f64::from));
                     HandView {
                         hole: renaming.hole(hole),
                         reach,
-                        share: reach * met[h],
+                        share: reach * met[h] * largest_other,
                         ev: (met[h] > 0.0).then(|| f64::from(values.at(node)[h]) / met[h]),
                         equity: equities[h],
                         strategy: if actor == Some(player) { shares.collect() } else { None },

@@ -12,9 +12,12 @@
 //! | `add_allin_threshold`, `force_allin_threshold`, `merging_threshold` | 1.5, 0.15, 0.1 |
 //! | `[bet_sizes.flop]`, `.turn`, `.river`: `oop_bet`, `ip_bet` | `"50%"`; `""` for no bets |
 //! | `oop_raise`, `ip_raise` | `"2.5x"`; `""` for no raises |
-//! | `oop_donk` (turn and river) | as `oop_bet` |
+//! | `oop_donk` (for the turn and the river: on the flop there is nothing to donk after) | as `oop_bet` |
 //! | `[solver]` `max_iterations`, `target_exploitability_pct` | 1000, 0.1 |
-//! | `algorithm`, `quantization`, `strategy_bits`, `regret_bits` | `"dcfr"`, `"32bit"`, 32, 32 |
+//! | `algorithm` | `"dcfr"` |
+//! | `alpha`, `beta`, `gamma`, `restarts`, `warm_up` | as the algorithm has them; no restarts, 0 |
+//! | `quantization`, `strategy_bits`, `regret_bits` | `"32bit"`, as `quantization` |
+//! | `[solver.flop]`, `.turn`, `.river`: `strategy_bits`, `regret_bits` | as in `[solver]` |
 //! | `enable_pruning`, `dry_run` | false |
 //! | `zstd_compression_level` | 3; for saved solutions |
 //! | `[output]` `directory` | none; for saved solutions |
@@ -54,7 +57,10 @@ mod read;
 mod tests;
 
 pub use error::SpecError;
-pub use options::{Algorithm, ChoiceError, OutputOptions, Precision, SolverOptions};
+pub use options::{
+    Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, precision_of_bits,
+    precision_of_quantization,
+};
 use read::{Document, Section, Value};
 
 /// A spot, how to solve it, and where the answer goes. Reads from and prints as TOML.
@@ -202,8 +208,9 @@ fn tree_options(document: &Document<'_>, tree: &Section<'_>) -> Result<TreeOptio
             set_sizes(bets, section.get(bet), SizeKind::Bet)?;
             set_sizes(raises, section.get(raise), SizeKind::Raise)?;
         }
-        options.donk[street.index()] =
-            section.get("oop_donk").map(|value| sizes(&value, SizeKind::Bet)).transpose()?;
+        let donk = section.get("oop_donk").map(|value| sizes(&value, SizeKind::Bet)).transpose()?;
+        // The flop has no street before it to donk after: files that give all streets the same keys are fine.
+        options.donk[street.index()] = donk.filter(|_| street != Street::Flop);
     }
     options.validate().map_err(|error| options_error(tree, error.field, &error.message))?;
     Ok(options)
@@ -231,21 +238,42 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
         options.target_exploitability_pct = value.number()?;
     }
     if let Some(value) = section.get("algorithm") {
-        options.algorithm =
-            value.text()?.parse().map_err(|error: ChoiceError| value.error(error.to_string()))?;
+        options.algorithm = chosen(&value, value.text()?.parse())?;
     }
-    let precision = |value: &Value<'_>, precision: Result<Precision, ChoiceError>| {
-        precision.map_err(|error| value.error(error.to_string()))
-    };
+    let exponents = &mut options.exponents;
+    let slots =
+        [("alpha", &mut exponents.alpha), ("beta", &mut exponents.beta), ("gamma", &mut exponents.gamma)];
+    for (key, slot) in slots {
+        let Some(value) = section.get(key) else { continue };
+        let exponent = if key == "beta" { value.signed_number()? } else { value.number()? };
+        if exponent.abs() > 100.0 {
+            return Err(value.error("must be at most 100"));
+        }
+        check_has(options.algorithm, key, &value)?;
+        *slot = Some(exponent);
+    }
+    if let Some(value) = section.get("restarts") {
+        options.restarts = value.boolean()?;
+        check_has(options.algorithm, "restarts", &value)?;
+    }
+    if let Some(value) = section.get("warm_up") {
+        options.warm_up = value.whole(" of iterations", 0..=u64::from(SolverOptions::MAX_ITERATIONS))? as u32;
+    }
     if let Some(value) = section.get("quantization") {
-        let both = precision(&value, Precision::from_quantization(value.text()?))?;
-        (options.strategy_precision, options.regret_precision) = (both, both);
+        let both = chosen(&value, precision_of_quantization(value.text()?))?;
+        (options.strategy_precision, options.regret_precision) = ([both; 3], [both; 3]);
     }
-    if let Some(value) = section.get("strategy_bits") {
-        options.strategy_precision = precision(&value, Precision::from_bits(value.whole("", 1..=255)?))?;
-    }
-    if let Some(value) = section.get("regret_bits") {
-        options.regret_precision = precision(&value, Precision::from_bits(value.whole("", 1..=255)?))?;
+    for (key, precisions) in
+        [("strategy_bits", &mut options.strategy_precision), ("regret_bits", &mut options.regret_precision)]
+    {
+        if let Some(value) = section.get(key) {
+            *precisions = [chosen(&value, precision_of_bits(value.whole("", 1..=255)?))?; 3];
+        }
+        for (street, section) in STREET_SOLVERS.iter().enumerate() {
+            if let Some(value) = document.section(section).get(key) {
+                precisions[street] = chosen(&value, precision_of_bits(value.whole("", 1..=255)?))?;
+            }
+        }
     }
     if let Some(value) = section.get("enable_pruning")
         && value.boolean()?
@@ -256,6 +284,23 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
         options.dry_run = value.boolean()?;
     }
     Ok(options)
+}
+
+/// The tables with what `[solver]` says otherwise for one street.
+const STREET_SOLVERS: [&str; 3] = ["solver.flop", "solver.turn", "solver.river"];
+
+/// What a value names, or a complaint about it.
+fn chosen<T>(value: &Value<'_>, choice: Result<T, ChoiceError>) -> Result<T, SpecError> {
+    choice.map_err(|error| value.error(error.to_string()))
+}
+
+/// Refuses a key that an algorithm has no use for.
+fn check_has(algorithm: Algorithm, key: &str, value: &Value<'_>) -> Result<(), SpecError> {
+    if algorithm.has(key) {
+        Ok(())
+    } else {
+        Err(value.error(format!("the algorithm `{algorithm}` has no {key}")))
+    }
 }
 
 fn output_options(document: &Document<'_>) -> Result<OutputOptions, SpecError> {

@@ -73,6 +73,11 @@ impl Spot {
         self.range(player).iter().filter(move |(hole, _)| !hole.set().intersects(board))
     }
 
+    /// The largest weight of a hand that a player may hold on this board.
+    pub fn largest_weight(&self, player: Player) -> f32 {
+        self.holes(player).fold(0.0, |largest, (_, weight)| largest.max(weight))
+    }
+
     /// The public cards.
     pub fn board(&self) -> &Board {
         &self.board

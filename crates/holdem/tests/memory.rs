@@ -20,7 +20,7 @@ fn a_solve_takes_what_its_outline_says() {
 
     let before = resident();
     let outline = Outline::new(&spot).unwrap();
-    let memory = outline.size().memory;
+    let memory = outline.size(&Default::default()).memory;
     assert!(memory.total() > 100_000_000, "too small to measure: {memory:?}");
     // Laying out is small: the point of an outline is to be asked before anything large is allocated.
     assert!(resident() - before < memory.total() / 20, "an outline took {}", resident() - before);

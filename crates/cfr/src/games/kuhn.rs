@@ -1,6 +1,6 @@
 //! Kuhn poker: three cards, one each, an ante and at most one bet.
 
-use crate::{Deal, Game, Kind, LEAVES, LeafRow, Node, NodeId, Player, Tree};
+use crate::{Deal, Game, Kind, LEAVES, LeafRow, Node, NodeId, Player, Sums, Tree};
 use std::ops::Range;
 
 /// Kuhn poker. The first player's value is −1/18.
@@ -94,6 +94,7 @@ impl Game for Kuhn {
         _: Deal,
         player: Player,
         leaves: &[NodeId],
+        _: Sums,
         reach: &[LeafRow],
         values: &mut [LeafRow],
     ) {

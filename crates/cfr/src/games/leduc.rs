@@ -1,6 +1,6 @@
 //! Leduc poker: six cards of three ranks and two suits, two betting rounds, a public card between them.
 
-use crate::{Deal, Game, Kind, LEAVES, LeafRow, Node, NodeId, Player, Tree};
+use crate::{Deal, Game, Kind, LEAVES, LeafRow, Node, NodeId, Player, Sums, Tree};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -155,6 +155,7 @@ impl Game for Leduc {
         deal: Deal,
         player: Player,
         leaves: &[NodeId],
+        _: Sums,
         reach: &[LeafRow],
         values: &mut [LeafRow],
     ) {

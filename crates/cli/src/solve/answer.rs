@@ -1,7 +1,7 @@
 //! What is known at the end, as `--json` prints it.
 
 use noregret_holdem::{
-    Action, Algorithm, Ending, IP, OOP, Outcome, Outline, Player, Solution, SolverOptions, Spec,
+    Action, Ending, IP, OOP, Outcome, Outline, Player, Size, Solution, SolverOptions, Spec,
 };
 use serde::Serialize;
 
@@ -22,10 +22,31 @@ impl Both {
     }
 }
 
+/// The precision of the river, where nearly all numbers are, and of each street where they differ.
 #[derive(Serialize)]
 pub struct Bits {
     strategy_bits: u8,
     regret_bits: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    streets: Option<[StreetBits; 3]>,
+}
+
+#[derive(Serialize, Clone, Copy, PartialEq)]
+pub struct StreetBits {
+    strategy_bits: u8,
+    regret_bits: u8,
+}
+
+impl Bits {
+    fn new(options: &SolverOptions) -> Self {
+        let streets = [0, 1, 2].map(|street| StreetBits {
+            strategy_bits: options.strategy_precision[street].bits(),
+            regret_bits: options.regret_precision[street].bits(),
+        });
+        let StreetBits { strategy_bits, regret_bits } = streets[2];
+        let differ = streets.iter().any(|street| *street != streets[2]);
+        Self { strategy_bits, regret_bits, streets: differ.then_some(streets) }
+    }
 }
 
 /// An action at the root and how often it is taken.
@@ -81,17 +102,13 @@ impl Answer {
         threads: usize,
     ) -> Self {
         let last = outcome.last();
-        let SolverOptions { algorithm, strategy_precision, regret_precision, .. } = &spec.solver;
         Self {
             iterations: last.iteration,
             seconds: last.elapsed.as_secs_f64(),
             exploitability_pct: last.exploitability_pct,
             target_reached: outcome.ending == Ending::Target,
-            algorithm: Algorithm::to_string(algorithm),
-            precision: Bits {
-                strategy_bits: strategy_precision.bits(),
-                regret_bits: regret_precision.bits(),
-            },
+            algorithm: spec.solver.algorithm.to_string(),
+            precision: Bits::new(&spec.solver),
             memory_bytes,
             threads,
             strategy_digest: solution.digest(),
@@ -153,8 +170,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn new(outline: &Outline) -> Self {
-        let size = outline.size();
+    pub fn new(outline: &Outline, size: &Size) -> Self {
         let counts = outline.betting().counts();
         Self {
             betting_decisions: counts.all_decisions(),

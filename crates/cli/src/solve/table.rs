@@ -3,7 +3,7 @@
 use super::answer::{Answer, Choice, Root};
 use crate::bytes::Bytes;
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{Ending, IP, OOP, Outline, Spot};
+use noregret_holdem::{Ending, IP, OOP, Outline, Size, Spot};
 use std::fmt;
 
 const BOLD: Style = Style::new().bold();
@@ -15,11 +15,12 @@ const WARN: Style = AnsiColor::Yellow.on_default().bold();
 pub struct SizeTable<'a> {
     pub spot: &'a Spot,
     pub outline: &'a Outline,
+    pub size: &'a Size,
 }
 
 impl fmt::Display for SizeTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.outline.size();
+        let size = self.size;
         let counts = self.outline.betting().counts();
         let (board, options) = (self.spot.board(), self.spot.options());
         let (pot, stack) = (options.starting_pot, options.effective_stack);

@@ -1,6 +1,11 @@
 //! How a spot is to be solved and where the answer goes.
 
 use crate::text::excerpt;
+use noregret_cards::Street;
+use noregret_cfr::{
+    CfrPlus, Dcfr, DcfrPlus, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Precision, SapcfrPlus, Schedule, Storage,
+    WarmUp,
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,10 +18,16 @@ pub struct SolverOptions {
     pub target_exploitability_pct: f64,
     /// The regret minimiser. DCFR by default.
     pub algorithm: Algorithm,
-    /// How the average strategy is stored.
-    pub strategy_precision: Precision,
-    /// How the regrets are stored.
-    pub regret_precision: Precision,
+    /// Other numbers for it than its own.
+    pub exponents: Exponents,
+    /// Whether the average starts again after iterations 1, 4, 16, 64…; DCFR only.
+    pub restarts: bool,
+    /// How many iterations are left out of the average. None by default.
+    pub warm_up: u32,
+    /// How the average strategy is stored, by street.
+    pub strategy_precision: [Precision; 3],
+    /// How the regrets are stored, by street.
+    pub regret_precision: [Precision; 3],
     /// Whether to say what a solve would take, and not solve.
     pub dry_run: bool,
 }
@@ -24,6 +35,52 @@ pub struct SolverOptions {
 impl SolverOptions {
     /// The most iterations that may be asked for: a billion.
     pub const MAX_ITERATIONS: u32 = 1_000_000_000;
+
+    /// The precision of everything unless another is asked for.
+    pub const PRECISION: Precision = Precision::Bits32;
+
+    /// The regret minimiser, ready to run.
+    pub fn schedule(&self) -> Box<dyn Schedule> {
+        let Exponents { alpha, beta, gamma } = self.exponents;
+        let or = |number: Option<f64>, default| number.unwrap_or(default);
+        let schedule: Box<dyn Schedule> = match self.algorithm {
+            Algorithm::Dcfr => {
+                let default = Dcfr::default();
+                Box::new(Dcfr {
+                    alpha: or(alpha, default.alpha),
+                    beta: or(beta, default.beta),
+                    gamma: or(gamma, default.gamma),
+                    restarts: self.restarts,
+                })
+            }
+            Algorithm::DcfrPlus => {
+                let default = DcfrPlus::default();
+                Box::new(DcfrPlus { alpha: or(alpha, default.alpha), gamma: or(gamma, default.gamma) })
+            }
+            Algorithm::CfrPlus => Box::new(CfrPlus),
+            Algorithm::Lcfr => Box::new(Lcfr),
+            Algorithm::PcfrPlus => Box::new(PcfrPlus { gamma: or(gamma, PcfrPlus::default().gamma) }),
+            Algorithm::PdcfrPlus => {
+                let default = PdcfrPlus::default();
+                Box::new(PdcfrPlus { alpha: or(alpha, default.alpha), gamma: or(gamma, default.gamma) })
+            }
+            Algorithm::SapcfrPlus => {
+                let default = SapcfrPlus::default();
+                Box::new(SapcfrPlus { gamma: or(gamma, default.gamma), ..default })
+            }
+            Algorithm::HsDcfr => Box::new(HsDcfr { horizon: self.max_iterations }),
+        };
+        if self.warm_up > 0 { Box::new(WarmUp { schedule, iterations: self.warm_up }) } else { schedule }
+    }
+
+    /// The precisions of a solve that starts on a street.
+    pub fn storage(&self, first: Street) -> Storage {
+        // Rounds count from the first street; what lies beyond the river does not exist.
+        let rounds = |streets: &[Precision; 3]| {
+            std::array::from_fn(|round| streets[(first.index() + round).min(Street::River.index())])
+        };
+        Storage { regrets: rounds(&self.regret_precision), strategy: rounds(&self.strategy_precision) }
+    }
 }
 
 impl Default for SolverOptions {
@@ -32,11 +89,25 @@ impl Default for SolverOptions {
             max_iterations: 1000,
             target_exploitability_pct: 0.1,
             algorithm: Algorithm::default(),
-            strategy_precision: Precision::default(),
-            regret_precision: Precision::default(),
+            exponents: Exponents::default(),
+            restarts: false,
+            warm_up: 0,
+            strategy_precision: [Self::PRECISION; 3],
+            regret_precision: [Self::PRECISION; 3],
             dry_run: false,
         }
     }
+}
+
+/// Exponents of a regret minimiser that are not its own.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Exponents {
+    /// How fast positive regret is trusted: `alpha`.
+    pub alpha: Option<f64>,
+    /// How fast negative regret is trusted: `beta`.
+    pub beta: Option<f64>,
+    /// How much later iterations count for more in the average: `gamma`.
+    pub gamma: Option<f64>,
 }
 
 /// A name that stands for nothing here, and what does.
@@ -51,25 +122,15 @@ impl fmt::Display for ChoiceError {
 
 impl std::error::Error for ChoiceError {}
 
-/// Names with what they stand for, or nothing where that is not available.
-type Choices<T> = [(&'static str, Option<T>)];
+/// Names with what they stand for.
+type Choices<T> = [(&'static str, T)];
 
 /// What a name stands for.
 fn choose<T: Copy>(name: &str, choices: &Choices<T>) -> Result<T, ChoiceError> {
-    let accepted = || {
-        let available = choices.iter().filter(|(_, choice)| choice.is_some());
-        available.map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-    };
-    match choices.iter().find(|(known, _)| *known == name) {
-        Some((_, Some(choice))) => Ok(*choice),
-        Some((_, None)) => Err(ChoiceError(format!("`{name}` is not available: accepted {}", accepted()))),
-        None => Err(ChoiceError(format!("`{}` is not known: accepted {}", excerpt(name), accepted()))),
-    }
-}
-
-/// What a choice is called.
-fn name_of<T: Copy + PartialEq>(choice: T, choices: &Choices<T>) -> &'static str {
-    choices.iter().find(|(_, known)| *known == Some(choice)).map_or("", |(name, _)| name)
+    choices.iter().find(|(known, _)| *known == name).map(|&(_, choice)| choice).ok_or_else(|| {
+        let accepted: Vec<String> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
+        ChoiceError(format!("`{}` is not known: accepted {}", excerpt(name), accepted.join(", ")))
+    })
 }
 
 /// A regret minimiser.
@@ -78,19 +139,48 @@ pub enum Algorithm {
     /// Discounted CFR.
     #[default]
     Dcfr,
+    /// Discounted CFR with regrets floored at zero.
+    DcfrPlus,
+    /// CFR+.
+    CfrPlus,
+    /// Linear CFR.
+    Lcfr,
+    /// Predictive CFR+.
+    PcfrPlus,
+    /// Predictive discounted CFR+.
+    PdcfrPlus,
+    /// Simple asymmetric predictive CFR+.
+    SapcfrPlus,
+    /// Discounted CFR with scheduled exponents.
+    HsDcfr,
 }
 
 impl Algorithm {
     const CHOICES: &Choices<Self> = &[
-        ("dcfr", Some(Self::Dcfr)),
-        ("dcfr+", None),
-        ("cfr+", None),
-        ("lcfr", None),
-        ("pcfr+", None),
-        ("pdcfr+", None),
-        ("sapcfr+", None),
-        ("hs-dcfr", None),
+        ("dcfr", Self::Dcfr),
+        ("dcfr+", Self::DcfrPlus),
+        ("cfr+", Self::CfrPlus),
+        ("lcfr", Self::Lcfr),
+        ("pcfr+", Self::PcfrPlus),
+        ("pdcfr+", Self::PdcfrPlus),
+        ("sapcfr+", Self::SapcfrPlus),
+        ("hs-dcfr", Self::HsDcfr),
     ];
+
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::CHOICES.iter().map(|&(_, algorithm)| algorithm)
+    }
+
+    /// Whether it has an exponent of this name, or restarts.
+    pub(super) fn has(self, key: &str) -> bool {
+        let algorithms: &[Self] = match key {
+            "alpha" => &[Self::Dcfr, Self::DcfrPlus, Self::PdcfrPlus],
+            "gamma" => &[Self::Dcfr, Self::DcfrPlus, Self::PcfrPlus, Self::PdcfrPlus, Self::SapcfrPlus],
+            _ => &[Self::Dcfr],
+        };
+        algorithms.contains(&self)
+    }
 }
 
 impl FromStr for Algorithm {
@@ -103,38 +193,25 @@ impl FromStr for Algorithm {
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(name_of(*self, Self::CHOICES))
+        let choice = Self::CHOICES.iter().find(|(_, known)| known == self);
+        f.write_str(choice.map_or("", |(name, _)| name))
     }
 }
 
-/// How a number of the solver is stored.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Precision {
-    /// As a 32-bit float.
-    #[default]
-    Bits32,
+/// The precision of so many bits.
+pub fn precision_of_bits(bits: u64) -> Result<Precision, ChoiceError> {
+    const BITS: &Choices<Precision> = &[
+        ("32", Precision::Bits32),
+        ("16", Precision::Bits16),
+        ("8", Precision::Bits8),
+        ("4", Precision::Bits4),
+    ];
+    choose(&bits.to_string(), BITS)
 }
 
-impl Precision {
-    const BITS: &Choices<Self> = &[("32", Some(Self::Bits32)), ("16", None), ("8", None), ("4", None)];
-    const QUANTIZATIONS: &Choices<Self> = &[("32bit", Some(Self::Bits32)), ("16bit", None)];
-
-    /// How many bits a number takes.
-    pub fn bits(self) -> u8 {
-        match self {
-            Self::Bits32 => 32,
-        }
-    }
-
-    /// The precision of so many bits.
-    pub fn from_bits(bits: u64) -> Result<Self, ChoiceError> {
-        choose(&bits.to_string(), Self::BITS)
-    }
-
-    /// The precision that a `quantization` like `32bit` names for everything.
-    pub fn from_quantization(name: &str) -> Result<Self, ChoiceError> {
-        choose(name, Self::QUANTIZATIONS)
-    }
+/// The precision that a `quantization` like `16bit` names for everything.
+pub fn precision_of_quantization(name: &str) -> Result<Precision, ChoiceError> {
+    choose(name, &[("32bit", Precision::Bits32), ("16bit", Precision::Bits16)])
 }
 
 /// Where the answer goes and how tightly it is packed. Both are for saved solutions.
@@ -162,17 +239,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_available_is_refused_by_name() {
-        assert_eq!("dcfr".parse(), Ok(Algorithm::Dcfr));
-        assert_eq!(Algorithm::Dcfr.to_string(), "dcfr");
-        let message = |name: &str| name.parse::<Algorithm>().unwrap_err().to_string();
-        assert_eq!(message("cfr+"), "`cfr+` is not available: accepted `dcfr`");
-        assert_eq!(message("mcts"), "`mcts` is not known: accepted `dcfr`");
-        assert_eq!(Precision::from_bits(32), Ok(Precision::Bits32));
-        assert_eq!(Precision::from_bits(8).unwrap_err().to_string(), "`8` is not available: accepted `32`");
+    fn what_is_not_known_is_refused_by_name() {
+        for algorithm in Algorithm::all() {
+            assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+        }
         assert_eq!(
-            Precision::from_quantization("16bit").unwrap_err().to_string(),
-            "`16bit` is not available: accepted `32bit`"
+            "mcts".parse::<Algorithm>().unwrap_err().to_string(),
+            "`mcts` is not known: accepted `dcfr`, `dcfr+`, `cfr+`, `lcfr`, `pcfr+`, `pdcfr+`, `sapcfr+`, `hs-dcfr`"
         );
+        for precision in Precision::ALL {
+            assert_eq!(precision_of_bits(precision.bits().into()), Ok(precision));
+        }
+        assert_eq!(
+            precision_of_bits(12).unwrap_err().to_string(),
+            "`12` is not known: accepted `32`, `16`, `8`, `4`"
+        );
+        assert_eq!(precision_of_quantization("16bit"), Ok(Precision::Bits16));
+        assert_eq!(
+            precision_of_quantization("8bit").unwrap_err().to_string(),
+            "`8bit` is not known: accepted `32bit`, `16bit`"
+        );
+    }
+
+    #[test]
+    fn each_street_has_its_precision_whatever_the_first_street() {
+        let options = SolverOptions {
+            strategy_precision: [Precision::Bits32, Precision::Bits16, Precision::Bits4],
+            ..SolverOptions::default()
+        };
+        let strategy = |first| options.storage(first).strategy;
+        assert_eq!(strategy(Street::Flop)[..3], [Precision::Bits32, Precision::Bits16, Precision::Bits4]);
+        assert_eq!(strategy(Street::Turn)[..2], [Precision::Bits16, Precision::Bits4]);
+        assert_eq!(strategy(Street::River)[0], Precision::Bits4);
     }
 }

@@ -1,6 +1,6 @@
 //! A spec as the text that reads back as it.
 
-use super::Spec;
+use super::{Exponents, STREET_SOLVERS, Spec};
 use crate::{IP, OOP, SizeList, TreeOptions};
 use noregret_cards::{Board, Street};
 use std::fmt;
@@ -18,10 +18,29 @@ impl fmt::Display for Spec {
         writeln!(f, "max_iterations = {}", solver.max_iterations)?;
         writeln!(f, "target_exploitability_pct = {:?}", solver.target_exploitability_pct)?;
         writeln!(f, "algorithm = \"{}\"", solver.algorithm)?;
-        writeln!(f, "strategy_bits = {}", solver.strategy_precision.bits())?;
-        writeln!(f, "regret_bits = {}", solver.regret_precision.bits())?;
+        let Exponents { alpha, beta, gamma } = solver.exponents;
+        for (key, exponent) in [("alpha", alpha), ("beta", beta), ("gamma", gamma)] {
+            if let Some(exponent) = exponent {
+                writeln!(f, "{key} = {exponent:?}")?;
+            }
+        }
+        if solver.restarts {
+            writeln!(f, "restarts = true")?;
+        }
+        if solver.warm_up > 0 {
+            writeln!(f, "warm_up = {}", solver.warm_up)?;
+        }
         writeln!(f, "zstd_compression_level = {}", output.zstd_compression_level)?;
         writeln!(f, "dry_run = {}", solver.dry_run)?;
+        let precisions = solver.strategy_precision.iter().zip(&solver.regret_precision);
+        for (section, (strategy, regret)) in STREET_SOLVERS.iter().zip(precisions) {
+            writeln!(
+                f,
+                "\n[{section}]\nstrategy_bits = {}\nregret_bits = {}",
+                strategy.bits(),
+                regret.bits()
+            )?;
+        }
         match &output.directory {
             Some(directory) => {
                 writeln!(f, "\n[output]\ndirectory = {}", toml::Value::String(directory.clone()))

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The tables of a spec and their keys.
-const SECTIONS: [(&str, &[&str]); 8] = [
+const SECTIONS: [(&str, &[&str]); 11] = [
     ("ranges", &["oop", "ip"]),
     ("cards", &["flop", "turn", "river"]),
     (
@@ -23,7 +23,7 @@ const SECTIONS: [(&str, &[&str]); 8] = [
             "merging_threshold",
         ],
     ),
-    ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise"]),
+    ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
     ("bet_sizes.turn", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
     ("bet_sizes.river", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
     (
@@ -32,6 +32,11 @@ const SECTIONS: [(&str, &[&str]); 8] = [
             "max_iterations",
             "target_exploitability_pct",
             "algorithm",
+            "alpha",
+            "beta",
+            "gamma",
+            "restarts",
+            "warm_up",
             "quantization",
             "strategy_bits",
             "regret_bits",
@@ -40,6 +45,9 @@ const SECTIONS: [(&str, &[&str]); 8] = [
             "dry_run",
         ],
     ),
+    ("solver.flop", &["strategy_bits", "regret_bits"]),
+    ("solver.turn", &["strategy_bits", "regret_bits"]),
+    ("solver.river", &["strategy_bits", "regret_bits"]),
     ("output", &["directory"]),
 ];
 
@@ -73,6 +81,10 @@ impl<'a> Document<'a> {
         for (key, value) in table {
             let path =
                 if path.is_empty() { key.get_ref().to_string() } else { format!("{path}.{}", key.get_ref()) };
+            // A quoted key may have a dot in it, but no table or key of a spec has.
+            if key.get_ref().contains('.') {
+                return Err(unknown(key, &path));
+            }
             let inner = format!("{path}.");
             if SECTIONS.iter().any(|(section, _)| *section == path || section.starts_with(&inner)) {
                 let DeValue::Table(table) = value.get_ref() else {
@@ -110,9 +122,6 @@ fn unknown(key: &Spanned<std::borrow::Cow<'_, str>>, path: &str) -> SpecError {
     let name = key.get_ref().as_ref();
     let section = path.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
     let error = SpecError::new(format!("unknown key `{}`", excerpt(path))).at(key.span());
-    if path == "bet_sizes.flop.oop_donk" {
-        return error.help("the flop has no street before it: donk bets are for the turn and the river");
-    }
     let known = known_in(section);
     let nearest = known.iter().max_by(|a, b| likeness(a, name).total_cmp(&likeness(b, name)));
     let elsewhere = SECTIONS.iter().find(|(other, keys)| *other != section && keys.contains(&name));
@@ -219,7 +228,18 @@ impl<'a> Value<'a> {
 
     /// A finite number of at least 0.
     pub fn number(&self) -> Result<f64, SpecError> {
-        let number = match self.value.get_ref() {
+        let number = self.any_number()?.filter(|n| *n >= 0.0);
+        number.ok_or_else(|| self.error("must be a number of at least 0"))
+    }
+
+    /// A finite number of either sign.
+    pub fn signed_number(&self) -> Result<f64, SpecError> {
+        self.any_number()?.ok_or_else(|| self.error("must be a number"))
+    }
+
+    /// A number, if it is finite.
+    fn any_number(&self) -> Result<Option<f64>, SpecError> {
+        let number: Option<f64> = match self.value.get_ref() {
             DeValue::Integer(digits) => {
                 i128::from_str_radix(digits.as_str(), digits.radix()).map(|n| n as f64).ok()
             }
@@ -227,10 +247,7 @@ impl<'a> Value<'a> {
             _ => return Err(self.wrong_type("a number")),
         };
         // Adding zero turns −0 into 0.
-        number
-            .filter(|n: &f64| n.is_finite() && *n >= 0.0)
-            .map(|n| n + 0.0)
-            .ok_or_else(|| self.error("must be a number of at least 0"))
+        Ok(number.filter(|n| n.is_finite()).map(|n| n + 0.0))
     }
 
     /// A whole number; a float without a fraction is one too.

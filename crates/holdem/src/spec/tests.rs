@@ -187,10 +187,8 @@ fn unknown_keys_suggest_the_nearest() {
     assert!(help(&with("max_iterations", "MaxIterations")).starts_with("did you mean `max_iterations`?"));
     assert_eq!(help(&with("dry_run", "rake_cap")), "`rake_cap` belongs in [tree]");
     assert_eq!(help(&format!("starting_pot = 1\n{VALID}")), "`starting_pot` belongs in [tree]");
-    assert_eq!(
-        help(&with("[bet_sizes.turn]", "[bet_sizes.flop]\noop_donk = \"5%\"\n[bet_sizes.turn]")),
-        "the flop has no street before it: donk bets are for the turn and the river"
-    );
+    assert_eq!(help(&format!("\"solver.max_iterations\" = 3\n{VALID}"))[..13], *"did you mean ");
+    assert_eq!(complaint(&format!("\"bet_sizes.turn\" = {{}}\n{VALID}")).0, "unknown key `bet_sizes.turn`");
     let long = format!("{} = 1", "x".repeat(1_000_000));
     let error = long.parse::<Spec>().unwrap_err();
     assert!(error.message.len() < 200 && error.render("spot.toml", &long, false).len() < 2000);
@@ -311,16 +309,64 @@ fn sizes_that_cannot_be_read_are_pointed_at() {
 }
 
 #[test]
+fn a_donk_on_the_flop_changes_nothing() {
+    let text = with("[bet_sizes.turn]", "[bet_sizes.flop]\noop_donk = \"5%\"\n[bet_sizes.turn]");
+    assert_eq!(text.parse::<Spec>().unwrap().spot.options().donk[0], None);
+    let text = text.replace("5%", "5");
+    assert!(complaint(&text).0.starts_with("bet_sizes.flop.oop_donk: `5` is not a size"));
+}
+
+#[test]
+fn precisions_and_algorithms_are_read_by_street() {
+    let solver = |lines: &str| with("max_iterations = 500", lines).parse::<Spec>().unwrap().solver;
+    let bits = |precisions: [noregret_cfr::Precision; 3]| precisions.map(|precision| precision.bits());
+    let options = solver("quantization = '16bit'\nstrategy_bits = 8");
+    assert_eq!((bits(options.strategy_precision), bits(options.regret_precision)), ([8; 3], [16; 3]));
+    let options = solver("regret_bits = 16\nriver.strategy_bits = 4\nriver.regret_bits = 8");
+    assert_eq!(
+        (bits(options.strategy_precision), bits(options.regret_precision)),
+        ([32, 32, 4], [16, 16, 8])
+    );
+    let options = solver("alpha = 2\nbeta = -1.5\ngamma = 3\nrestarts = true\nwarm_up = 7");
+    assert_eq!(options.exponents, Exponents { alpha: Some(2.0), beta: Some(-1.5), gamma: Some(3.0) });
+    assert_eq!((options.restarts, options.warm_up), (true, 7));
+    for algorithm in Algorithm::all() {
+        assert_eq!(solver(&format!("algorithm = '{algorithm}'")).algorithm, algorithm);
+    }
+}
+
+#[test]
 fn solver_options_that_do_not_exist_are_refused() {
     let solver = |line: &str| complaint(&with("max_iterations = 500", line)).0;
-    assert_eq!(solver("algorithm = 'cfr+'"), "solver.algorithm: `cfr+` is not available: accepted `dcfr`");
-    assert_eq!(solver("algorithm = 'best'"), "solver.algorithm: `best` is not known: accepted `dcfr`");
     assert_eq!(
-        solver("quantization = '16bit'"),
-        "solver.quantization: `16bit` is not available: accepted `32bit`"
+        solver("algorithm = 'best'"),
+        "solver.algorithm: `best` is not known: accepted `dcfr`, `dcfr+`, `cfr+`, `lcfr`, `pcfr+`, `pdcfr+`, `sapcfr+`, \
+         `hs-dcfr`"
     );
-    assert_eq!(solver("strategy_bits = 8"), "solver.strategy_bits: `8` is not available: accepted `32`");
-    assert_eq!(solver("regret_bits = 7"), "solver.regret_bits: `7` is not known: accepted `32`");
+    assert_eq!(
+        solver("quantization = '8bit'"),
+        "solver.quantization: `8bit` is not known: accepted `32bit`, `16bit`"
+    );
+    assert_eq!(
+        solver("regret_bits = 7"),
+        "solver.regret_bits: `7` is not known: accepted `32`, `16`, `8`, `4`"
+    );
+    assert_eq!(
+        solver("river.strategy_bits = 64"),
+        "solver.river.strategy_bits: `64` is not known: accepted `32`, `16`, `8`, `4`"
+    );
+    assert_eq!(solver("algorithm = 'lcfr'\nalpha = 2"), "solver.alpha: the algorithm `lcfr` has no alpha");
+    assert_eq!(
+        solver("algorithm = 'cfr+'\nrestarts = true"),
+        "solver.restarts: the algorithm `cfr+` has no restarts"
+    );
+    assert_eq!(solver("gamma = -1"), "solver.gamma: must be a number of at least 0");
+    assert_eq!(solver("beta = nan"), "solver.beta: must be a number");
+    assert_eq!(solver("beta = -101"), "solver.beta: must be at most 100");
+    assert_eq!(
+        solver("warm_up = -1"),
+        "solver.warm_up: must be a whole number of iterations from 0 to 1000000000"
+    );
     assert_eq!(
         solver("enable_pruning = true"),
         "solver.enable_pruning: pruning is not available: accepted `false`"

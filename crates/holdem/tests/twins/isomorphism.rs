@@ -72,7 +72,7 @@ fn assert_alike(a: &NodeView, b: &NodeView, pot: f64, what: &str) {
 /// Compares a spot solved both ways: at the root, and at lines with each of these cards.
 fn compare(spot: &Spot, cards: &[(&str, &str)], merges: bool) {
     let games = [Isomorphism::Keep, Isomorphism::Merge].map(|isomorphism| game(spot, isomorphism));
-    let boards = |game: &Postflop| game.size().boards.iter().sum::<usize>();
+    let boards = |game: &Postflop| game.boards().iter().sum::<usize>();
     assert_eq!(
         boards(&games[1]) < boards(&games[0]),
         merges,
@@ -144,7 +144,7 @@ fn paired_flops_do_not_change() {
 fn turns_do_not_change() {
     let spot = spot("9s8s3dKd", ["A9s,KQo,76s:0.5,TT", "JTs,K8s,A3o:0.75,QQ"], options(100, 200, "60%", "a"));
     let games = [Isomorphism::Keep, Isomorphism::Merge].map(|isomorphism| game(&spot, isomorphism));
-    assert!(games[1].size().boards[2] < games[0].size().boards[2]);
+    assert!(games[1].boards()[2] < games[0].boards()[2]);
     let [kept, merged] = games.each_ref().map(solved);
     for river in Card::all().filter(|&card| !spot.board().set().contains(card)) {
         let line: Line = format!("check, bet 60, call, {river}, check").parse().unwrap();
@@ -156,7 +156,7 @@ fn turns_do_not_change() {
 fn suits_that_a_range_tells_apart_are_not_merged() {
     // Clubs and diamonds are alike but for one hand.
     let alike = spot("QsJh2h", ["QTs,AKs,99:0.5", "KTs,J9s"], small());
-    let boards = |spot: &Spot| game(spot, Isomorphism::Merge).size().boards;
+    let boards = |spot: &Spot| game(spot, Isomorphism::Merge).boards();
     assert!(boards(&alike)[1] < 49);
     let weight = spot("QsJh2h", ["QTs,AKs,99:0.5,AcKc:0.5", "KTs,J9s"], small());
     compare(&weight, &[("8d", "8c"), ("8c", "7d"), ("Ad", "Kd"), ("Ac", "Kc")], false);

@@ -1,12 +1,13 @@
 //! Folds and showdowns of whole ranges against a sum over every pair of hands.
 
 use crate::spots::{Random, options};
-use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player};
+use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Sums};
 use noregret_holdem::cards::{Board, Card, Hole, Range, Strength};
 use noregret_holdem::{NodeKind, Outline, Postflop, Rake, Spot};
 
 /// How far a value may be off, as a share of the largest payoff and of all that reaches the leaf.
 const ROUNDING: f64 = 2e-6;
+const WIDE_ROUNDING: f64 = 3e-7;
 
 /// The leaves of one class, up to as many as are valued together.
 fn leaves(game: &Postflop, class: u8) -> Vec<Vec<NodeId>> {
@@ -48,19 +49,33 @@ fn check(spot: &Spot, random: &mut Random) {
             let mut lane = || if random.below(4) == 0 { 0.0 } else { random.share() };
             let reach: Vec<LeafRow> = others.iter().map(|_| std::array::from_fn(|_| lane())).collect();
             let own = game.hands(Deal::ROOT, player);
-            let mut values = vec![[f32::NAN; LEAVES]; own.len()];
-            game.evaluate(Deal::ROOT, player, leaves, &reach, &mut values);
-            for (lane, &leaf) in leaves.iter().enumerate() {
-                let others: Vec<(Hole, f64)> =
-                    others.iter().zip(&reach).map(|(&hole, reach)| (hole, f64::from(reach[lane]))).collect();
-                let payoff = spot.options().payoff(game.betting()[leaf].committed);
-                let scale = payoff.win.max(-payoff.lose) * others.iter().map(|(_, reach)| reach).sum::<f64>();
-                for (&own, values) in own.iter().zip(&values) {
-                    let (found, plain) = (f64::from(values[lane]), plain(&game, leaf, player, own, &others));
-                    assert!(
-                        (found - plain).abs() <= ROUNDING * scale,
-                        "{own} at {leaf:?}: {found}, not {plain}"
-                    );
+            for (sums, rounding) in [(Sums::Fast, ROUNDING), (Sums::Wide, WIDE_ROUNDING)] {
+                let mut values = vec![[f32::NAN; LEAVES]; own.len()];
+                game.evaluate(Deal::ROOT, player, leaves, sums, &reach, &mut values);
+                for (lane, &leaf) in leaves.iter().enumerate() {
+                    let others: Vec<(Hole, f64)> = others
+                        .iter()
+                        .zip(&reach)
+                        .map(|(&hole, reach)| (hole, f64::from(reach[lane])))
+                        .collect();
+                    let payoff = spot.options().payoff(game.betting()[leaf].committed);
+                    let stake = payoff.win.max(-payoff.lose);
+                    for (&own, values) in own.iter().zip(&values) {
+                        let all = others.iter().map(|(_, reach)| reach).sum::<f64>();
+                        let met: f64 = others
+                            .iter()
+                            .filter(|(hole, _)| !hole.set().intersects(own.set()))
+                            .map(|(_, reach)| reach)
+                            .sum();
+                        // Fast sums lose bits of all that is there, wide ones only of what the hand meets.
+                        let scale = stake * if sums == Sums::Fast { all } else { met + 1e-9 * all };
+                        let (found, plain) =
+                            (f64::from(values[lane]), plain(&game, leaf, player, own, &others));
+                        assert!(
+                            (found - plain).abs() <= rounding * scale,
+                            "{own} at {leaf:?}: {found}, not {plain}"
+                        );
+                    }
                 }
             }
         }

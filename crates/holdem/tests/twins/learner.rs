@@ -1,7 +1,7 @@
 //! The twin of the solver: Discounted CFR, a pair of hands at a time.
 
 use crate::twin::{Infoset, Profile, Twin};
-use noregret_cfr::{Dcfr, Player};
+use noregret_cfr::{Dcfr, Player, Schedule};
 use noregret_holdem::cards::{Board, Hole};
 use noregret_holdem::{BettingTree, NodeId, NodeKind};
 use std::collections::{HashMap, HashSet};
