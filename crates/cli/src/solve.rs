@@ -123,13 +123,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return limit.check(&outline, &spec, threads).map(|()| ExitCode::SUCCESS);
     }
     limit.check(&outline, &spec, threads)?;
+    let interrupt = Interrupt::listen()?;
     if !args.json {
         output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
     }
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
-    let interrupt = Interrupt::listen()?;
     pool.install(|| {
         let game = outline.build();
         let mut solution = Solution::with_options(&game, &spec.solver);
@@ -197,13 +197,10 @@ impl Limit {
             })
         });
         let advice = coarser.unwrap_or_else(|| {
-            let memory = outline.size(&spec.solver).memory;
-            let room = limit.0.saturating_sub((memory.tree + memory.tables) as u64) as f64;
-            let state = (memory.regrets + memory.strategy) as f64;
+            let share = 100.0 * limit.0 as f64 / now.0 as f64;
             format!(
-                "even in 4 bits it would not fit. A spot with about {:.1}% of its decisions would: give fewer bet sizes, narrower \
-                 ranges or a later street, or raise merging_threshold or force_allin_threshold",
-                100.0 * room / state
+                "even in 4 bits it would not. A spot of about {share:.1}% of its size would fit: give fewer bet sizes, narrower \
+                 ranges or a later street, or raise merging_threshold or force_allin_threshold"
             )
         });
         Err(Failure::request(format!("this spot needs {now} of memory, and {whose} {limit}: {advice}")))

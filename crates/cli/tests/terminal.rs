@@ -1,0 +1,152 @@
+//! What people read: the table, the sizes, the help.
+
+mod common;
+
+use common::{RIVER, Run, TURN, assert_empty, solve, solve_in};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// The cells of the line that begins with a word.
+fn cells<'a>(run: &'a Run, first: &str) -> Vec<&'a str> {
+    let mut lines = run.stdout.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    lines.find(|cells| cells.first() == Some(&first)).unwrap_or_else(|| panic!("no {first}: {run:?}"))
+}
+
+fn parse(cell: &str) -> f64 {
+    cell.trim_end_matches('%').parse().unwrap_or_else(|_| panic!("{cell}"))
+}
+
+#[test]
+fn the_answer_is_a_table_and_the_root_strategy() {
+    let run = solve(RIVER, &[]).ok();
+    assert_eq!(run.stderr, "");
+    assert_eq!(cells(&run, "EV"), ["EV", "equity", "EQR"]);
+    let (oop, ip) = (cells(&run, "OOP"), cells(&run, "IP"));
+    assert!((parse(oop[1]) + parse(ip[1]) - 180.0).abs() < 0.02, "{run:?}");
+    assert!((parse(oop[2]) + parse(ip[2]) - 100.0).abs() < 0.002, "{run:?}");
+    for row in [&oop, &ip] {
+        let eqr = 100.0 * parse(row[1]) / (parse(row[2]) / 100.0 * 180.0);
+        assert!((parse(row[3]) - eqr).abs() < 0.1, "{run:?}");
+    }
+    assert!(run.stdout.contains("OOP at the root"), "{run:?}");
+    let (check, bet) = (cells(&run, "check"), cells(&run, "bet"));
+    assert_eq!(bet[1], "90");
+    assert!((parse(check[1]) + parse(bet[2]) - 100.0).abs() < 0.02, "{run:?}");
+    assert!(run.stdout.contains("Solved: exploitability 0.0"), "{run:?}");
+    assert!(run.stdout.contains("strategy digest "), "{run:?}");
+}
+
+#[test]
+fn columns_are_aligned_for_large_amounts() {
+    let spec = RIVER.replace("180", "1000000000").replace("910", "1000000000");
+    let run = solve(spec, &[]).ok();
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    let head = lines.iter().position(|line| line.trim_start().starts_with("EV")).unwrap();
+    let ends = |line: &str| {
+        let blank_after =
+            |&(i, c): &(usize, char)| c != ' ' && line[i + 1..].chars().next().is_none_or(|c| c == ' ');
+        let ends: Vec<usize> = line.char_indices().filter(blank_after).map(|(i, _)| i).collect();
+        ends[ends.len() - 3..].to_vec()
+    };
+    assert_eq!(
+        [ends(lines[head + 1]), ends(lines[head + 2])],
+        [(); 2].map(|()| ends(lines[head])),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn a_run_says_when_it_has_not_reached_the_target() {
+    let run = solve(RIVER, &["--max-iterations", "7", "--target", "0.05"]).ok();
+    assert!(run.stdout.contains("Out of iterations: exploitability "), "{run:?}");
+    assert!(run.stdout.contains("(target 0.05%)\n7 iterations in "), "{run:?}");
+    let run = solve(RIVER, &["--max-iterations", "1"]).ok();
+    assert!(run.stdout.contains("\n1 iteration in "), "{run:?}");
+}
+
+#[test]
+fn a_player_without_equity_has_no_eqr() {
+    let spec = RIVER.replace("AA,QQ,T9s,87s", "T9s").replace("KK,JJ,AQs", "QQ");
+    let run = solve(spec, &[]).ok();
+    assert_eq!(cells(&run, "IP")[3], "–");
+    assert!(!run.stdout.contains("inf%") && !run.stdout.contains("NaN"), "{run:?}");
+}
+
+#[test]
+fn there_are_colours_only_where_they_are_wanted() {
+    let home = TempDir::new().unwrap();
+    std::fs::write(home.path().join("spot.toml"), RIVER).unwrap();
+    std::fs::write(home.path().join("bad.toml"), "[tree]\nx = 1").unwrap();
+    let coloured = |file: &str, variables: &[(&str, &str)]| {
+        let mut command = solve_in(home.path(), &[file]);
+        let run: Run = command.envs(variables.iter().copied()).output().unwrap().into();
+        run.stdout.contains('\u{1b}') || run.stderr.contains('\u{1b}')
+    };
+    for file in ["spot.toml", "bad.toml"] {
+        assert!(!coloured(file, &[]), "not a terminal");
+        assert!(coloured(file, &[("CLICOLOR_FORCE", "1")]));
+        assert!(!coloured(file, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+    }
+}
+
+#[test]
+fn a_dry_run_prints_sizes_and_does_not_solve() {
+    let run = solve(TURN, &["--dry-run"]).ok();
+    for word in
+        ["Spot ", "Tree ", "Memory ", "decision points", "endings", "information sets", "1 turn, 48 rivers"]
+    {
+        assert!(run.stdout.contains(word), "{word}: {run:?}");
+    }
+    assert!(!run.stdout.contains("exploitability"), "{run:?}");
+}
+
+#[test]
+fn more_memory_than_allowed_is_refused_with_what_would_fit() {
+    let refused = solve(TURN, &["--memory", "1MB"]);
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{refused:?}");
+    assert!(refused.stderr.contains("--memory allows 1.0 MB: "), "{refused:?}");
+    assert!(refused.stderr.contains("would fit"), "{refused:?}");
+    let coarser = solve(TURN, &["--memory", "3MB"]);
+    let advice = "--strategy-bits 16 --regret-bits 16 takes ";
+    assert!(coarser.code == Some(2) && coarser.stderr.contains(advice), "{coarser:?}");
+    solve(TURN, &["--memory", "3MB", "--quantization", "16bit", "--threads", "1", "--max-iterations", "1"])
+        .ok();
+    solve(TURN, &["--memory", "100MB", "--max-iterations", "1"]).ok();
+    // A dry run says the size first.
+    let dry = solve(TURN, &["--memory", "1MB", "--dry-run"]);
+    assert_eq!(dry.code, Some(2), "{dry:?}");
+    assert!(dry.stdout.contains("Memory ") && dry.stderr.contains("would fit"), "{dry:?}");
+}
+
+#[test]
+fn help_is_complete_and_has_examples() {
+    let help = |args: &[&str]| {
+        let directory = TempDir::new().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_noregret"));
+        let run = Run::from(command.args(args).current_dir(directory.path()).output().unwrap()).ok();
+        assert_empty(directory.path());
+        run.stdout
+    };
+    let top = help(&["--help"]);
+    assert!(top.contains("solve") && top.contains("Examples:\n  noregret solve "), "{top}");
+    let solve = help(&["solve", "--help"]);
+    let options =
+        ["json", "threads", "target", "max-iterations", "memory", "dry-run", "algorithm", "quantization"];
+    for option in options.into_iter().chain(["strategy-bits", "regret-bits", "help", "version"]) {
+        assert!(solve.contains(&format!("--{option}")), "{option}: {solve}");
+    }
+    for words in ["Examples:\n  noregret solve ", "Exit codes:", "standard input", "4GiB"] {
+        assert!(solve.contains(words), "{words}: {solve}");
+    }
+    assert_eq!(help(&["help", "solve"]), solve);
+    assert_eq!(help(&["--version"]), format!("noregret {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_file_and_standard_input_give_the_same() {
+    let home = TempDir::new().unwrap();
+    std::fs::write(home.path().join("spot.toml"), RIVER).unwrap();
+    let from_file: Run = solve_in(home.path(), &["spot.toml"]).output().unwrap().into();
+    let digest = |run: &Run| cells(run, "strategy")[2].to_owned();
+    assert_eq!(digest(&from_file), digest(&solve(RIVER, &[])));
+}
