@@ -1,0 +1,130 @@
+//! Deals whose counts and values are known from elsewhere, and whole tables checked row by row.
+
+use std::collections::HashMap;
+
+use noregret_dominoes::{Census, Deal, Declaration, Layout, NOT_LEGAL, Position, Row, Table, Threads};
+
+fn solve(seed: u64, declaration: &str) -> Table {
+    Table::solve(&Deal::from_seed(seed), declaration.parse().unwrap(), Threads::Pool)
+}
+
+fn root_value(table: &Table) -> i8 {
+    let root = table.evaluate(&Position::START).unwrap();
+    root.difference(root.best)
+}
+
+#[test]
+fn counts_and_root_values_of_the_six_deals_are_the_known_ones() {
+    let known = [
+        (930, "blanks", 3_168_588, 193_304, 38),
+        (0, "blanks", 7_607_411, 448_979, 42),
+        (12, "no-trump", 8_609_564, 490_061, 42),
+        (77, "doubles-trump", 18_232_520, 792_339, 20),
+        (101, "fives", 33_506_808, 1_524_551, 42),
+        (345, "doubles-suit", 39_144_593, 1_646_662, 20),
+    ];
+    for (seed, declaration, to_go, positions, value) in known {
+        let table = solve(seed, declaration);
+        assert_eq!(table.positions(), positions, "seed {seed}");
+        assert_eq!(root_value(&table), value, "seed {seed}");
+        assert_eq!(Census::new(&table).to_go(), to_go, "seed {seed}");
+    }
+}
+
+#[test]
+fn the_largest_deal_known_is_not_skipped() {
+    let table = solve(434, "fours");
+    assert_eq!((table.positions(), root_value(&table)), (6_179_524, -12));
+}
+
+#[test]
+fn root_moves_and_sums_of_two_whole_tables_are_the_known_ones() {
+    let table = solve(0, "blanks");
+    let root = table.evaluate(&Position::START).unwrap();
+    let moves = root.moves.map(|points| points.map(|points| root.difference(points)));
+    assert_eq!(moves, [42, 38, 42, 42, 38, 42, 42].map(Some));
+    let sum = |table: &Table| {
+        table.rows(Layout::ToGo).fold((0_u64, 0_i64), |(rows, sum), row| (rows + 1, sum + i64::from(row.value)))
+    };
+    assert_eq!(sum(&table), (7_607_411, 115_036_913));
+    assert_eq!(sum(&solve(930, "blanks")), (3_168_588, -1_407_556));
+}
+
+/// Checks every row against its children, with the moves made by the plain rules of packed states.
+fn check_minimax(table: &Table, layout: Layout) -> u64 {
+    let values: HashMap<i64, i8> = table.rows(layout).map(|row| (row.state, row.value)).collect();
+    let mut last = -1;
+    for row in table.rows(layout) {
+        assert!(row.state > last, "rows ascend");
+        last = row.state;
+        check_row(table, layout, &row, &values);
+    }
+    values.len() as u64
+}
+
+fn check_row(table: &Table, layout: Layout, row: &Row, values: &HashMap<i64, i8>) {
+    let (position, score) = Position::unpack(row.state, layout).unwrap();
+    let turn = position.turn();
+    if position.is_over() {
+        let end = if layout == Layout::Scored { 2 * score as i8 - 42 } else { 0 };
+        assert_eq!((row.value, row.moves), (end, [NOT_LEGAL; 7]));
+        return;
+    }
+    let game = noregret_dominoes::Game::at(table.deal(), table.declaration(), &position);
+    let mut best = None;
+    for (local, &value) in row.moves.iter().enumerate() {
+        let domino = table.deal().hand(turn)[local];
+        assert_eq!(value != NOT_LEGAL, game.legal().contains(domino));
+        if value == NOT_LEGAL {
+            continue;
+        }
+        let mut next = game.clone();
+        next.play(domino).unwrap();
+        let won = next.score();
+        let lost = game.points_left() - next.points_left() - won;
+        let child = position.with_play(local as u8).unwrap_or_else(|| {
+            let mut held = noregret_dominoes::Seat::ALL.map(|seat| position.remaining(seat));
+            held[turn.index()] &= !(1 << local);
+            Position::between(held, next.turn()).unwrap()
+        });
+        let after = values[&child.pack(layout, score + won)];
+        let expected = if layout == Layout::Scored { after } else { after + won as i8 - lost as i8 };
+        assert_eq!(value, expected, "state {} move {local}", row.state);
+        best = Some(best.map_or(value, |best| turn.team().better(best, value)));
+    }
+    assert_eq!(Some(row.value), best);
+}
+
+#[test]
+fn every_row_of_a_whole_table_is_the_best_of_its_moves_in_both_layouts() {
+    let table = solve(930, "blanks");
+    assert_eq!(check_minimax(&table, Layout::ToGo), 3_168_588);
+    let small = solve(1208, "blanks");
+    let census = Census::new(&small);
+    assert_eq!(check_minimax(&small, Layout::Scored), census.scored());
+    assert_eq!(small.rows(Layout::ToGo).count() as u64, census.to_go());
+}
+
+#[test]
+fn alpha_beta_on_the_plain_game_agrees_on_thousands_of_positions_of_all_declarations() {
+    let mut checked = 0;
+    for declaration in Declaration::all() {
+        for seed in [3, 41] {
+            let seed = seed + u64::from(declaration.number());
+            let table = Table::solve(&Deal::from_seed(seed), declaration, Threads::Pool);
+            let step = 1 + Census::new(&table).to_go() as usize / 4000;
+            // Rows near the deal are few and slow to search: keep to those with at most four tricks left.
+            for row in table.rows(Layout::ToGo).skip(seed as usize).step_by(step) {
+                let (position, _) = Position::unpack(row.state, Layout::ToGo).unwrap();
+                if position.tricks_left() > 4 {
+                    continue;
+                }
+                let game = noregret_dominoes::Game::at(table.deal(), declaration, &position);
+                let value = 2 * game.best_score() as i8 - game.points_left() as i8;
+                assert_eq!(row.value, value, "seed {seed}, {declaration}, state {}", row.state);
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 20_000, "{checked}");
+}
