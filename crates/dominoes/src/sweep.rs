@@ -28,7 +28,21 @@ impl Solved {
         Self { places: vec![MARGIN as u32], values: vec![0; MARGIN + BLOCK] }
     }
 
-    fn empty(reach: &[u64]) -> (Self, Vec<u32>) {
+    /// Puts a level's values back in their lanes.
+    pub(crate) fn scatter(reach: &[u64], points: &[u8]) -> Self {
+        let mut level = Self::empty(reach).0;
+        let mut points = points.iter();
+        for (number, &lanes) in reach.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
+            let row = level.row_mut(number);
+            for (lane, &points) in bits(lanes).zip(&mut points) {
+                row[lane as usize] = points;
+            }
+        }
+        level
+    }
+
+    /// Room for a level's values, and the three hands that are reachable, in order.
+    pub(crate) fn empty(reach: &[u64]) -> (Self, Vec<u32>) {
         let mut reached = Vec::new();
         let mut places = vec![0; reach.len() / 4];
         for (triple, leaders) in reach.chunks_exact(4).enumerate() {
@@ -45,6 +59,11 @@ impl Solved {
     pub(crate) fn row(&self, row: usize) -> &[u8; LANES] {
         let at = self.places[row / 4] as usize + row % 4 * LANES;
         &self.values[at..].as_chunks().0[0]
+    }
+
+    pub(crate) fn row_mut(&mut self, row: usize) -> &mut [u8; LANES] {
+        let at = self.places[row / 4] as usize + row % 4 * LANES;
+        &mut self.values[at..].as_chunks_mut().0[0]
     }
 }
 

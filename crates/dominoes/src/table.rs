@@ -59,6 +59,11 @@ impl Values {
         values
     }
 
+    #[cfg(test)]
+    pub(crate) fn points(&self) -> &[u8] {
+        &self.points
+    }
+
     #[inline(always)]
     fn index(&self, reach: &[u64], row: usize, lane: u32) -> Option<usize> {
         let lanes = reach[row];

@@ -112,7 +112,12 @@ impl Tables {
 
     /// Points still to be won by either team from a position between tricks.
     pub(crate) fn points_left(&self, held: [u8; 4]) -> u8 {
-        let mut points = held[0].count_ones() as u8;
+        held[0].count_ones() as u8 + self.counts(held)
+    }
+
+    /// What the dominoes of some hands count.
+    pub(crate) fn counts(&self, held: [u8; 4]) -> u8 {
+        let mut points = 0;
         for (effects, mask) in self.effect[0].iter().zip(held) {
             for (local, effect) in effects.iter().enumerate() {
                 points += effect.count * (mask >> local & 1);
