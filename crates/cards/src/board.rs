@@ -107,6 +107,12 @@ impl Board {
         }
     }
 
+    /// The board with each card replaced; different cards must stay different.
+    pub(crate) fn map(self, f: impl FnMut(Card) -> Card) -> Self {
+        let Self { cards, len } = self;
+        Self { cards: cards.map(f), len }
+    }
+
     /// The board with one more card; none if it is complete or has that card.
     pub fn with(&self, card: Card) -> Option<Self> {
         let mut cards = self.cards().to_vec();

@@ -24,6 +24,16 @@ impl Rank {
         (0..13).map(Self)
     }
 
+    /// The ranks from `low` to `high`, both included.
+    pub fn between(low: Self, high: Self) -> impl DoubleEndedIterator<Item = Self> {
+        (low.0..=high.0).map(Self)
+    }
+
+    /// The rank just below; none below the deuce.
+    pub fn below(self) -> Option<Self> {
+        self.0.checked_sub(1).map(Self)
+    }
+
     /// 0 for the deuce to 12 for the ace.
     pub fn index(self) -> u8 {
         self.0
@@ -49,6 +59,9 @@ impl Suit {
     /// How many suits there are.
     pub const COUNT: usize = 4;
 
+    /// All suits: clubs, diamonds, hearts, spades.
+    pub const ALL: [Self; Self::COUNT] = [Self(0), Self(1), Self(2), Self(3)];
+
     /// The suit at `index`: clubs, diamonds, hearts, spades.
     pub fn new(index: u8) -> Option<Self> {
         (index < 4).then_some(Self(index))
@@ -56,7 +69,7 @@ impl Suit {
 
     /// All suits: clubs, diamonds, hearts, spades.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> {
-        (0..4).map(Self)
+        Self::ALL.into_iter()
     }
 
     /// 0 for clubs to 3 for spades.

@@ -29,6 +29,12 @@ impl Hole {
             .flat_map(|high| Card::all().take(high.index() as usize).map(move |low| Self { high, low }))
     }
 
+    /// The pair with each card replaced; different cards must stay different.
+    pub(crate) fn map(self, f: impl Fn(Card) -> Card) -> Self {
+        let (a, b) = (f(self.high), f(self.low));
+        Self { high: a.max(b), low: a.min(b) }
+    }
+
     /// Position among all pairs: `high·(high−1)/2 + low` by card index.
     pub fn index(self) -> usize {
         let high = self.high.index() as usize;

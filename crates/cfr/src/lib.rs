@@ -1,5 +1,37 @@
 //! Counterfactual regret minimisation over any two-player public-tree game.
+//!
+//! A [`Game`] is a [`Tree`] of public actions, shared by all *deals* (what chance has revealed so far), and
+//! values at its leaves for whole vectors of private hands. A [`Solver`] owns the regrets and the average
+//! strategy, and improves them an iteration at a time:
+//!
+//! ```
+//! use noregret_cfr::{Dcfr, Player, Solver, games::Kuhn};
+//!
+//! let game = Kuhn::new();
+//! let mut solver = Solver::new(&game, Dcfr::default());
+//! while solver.exploitability() > 1e-4 {
+//!     solver.iterate();
+//! }
+//! let value = solver.expected_value(Player::First);
+//! assert!((value + 1.0 / 18.0).abs() < 1e-3);
+//! ```
 
+mod average;
+mod game;
+pub mod games;
+mod kernels;
 mod player;
+mod schedule;
+pub mod simd;
+mod solver;
+mod state;
+mod traverse;
+mod tree;
 
+pub use average::{DealValues, Reached};
+pub use game::{Deal, Game};
 pub use player::Player;
+pub use schedule::{Dcfr, Discounts};
+pub use solver::Solver;
+pub use state::state_bytes;
+pub use tree::{Kind, LEAVES, LeafRow, MAX_ROUNDS, Node, NodeId, Tree, TreeError};

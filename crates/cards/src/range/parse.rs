@@ -1,0 +1,249 @@
+//! A range from its text.
+
+use super::Range;
+use super::group::{Group, Problem};
+use std::fmt;
+use std::str::FromStr;
+
+/// The first piece of a text that keeps it from being a range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseRangeError {
+    /// Where the piece is in the text, in bytes.
+    pub span: std::ops::Range<usize>,
+    /// The piece, what is wrong with it, and what is accepted.
+    pub message: String,
+}
+
+impl fmt::Display for ParseRangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ParseRangeError {}
+
+impl FromStr for Range {
+    type Err = ParseRangeError;
+
+    /// Reads groups with commas between them; one more comma at the end is fine, and so is no group at all.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut range = Self::default();
+        let mut start = 0;
+        while !text[start..].trim_start().is_empty() {
+            let end = text[start..].find(',').map_or(text.len(), |comma| start + comma);
+            read_group(Piece { text, start, end }, &mut range)?;
+            start = (end + 1).min(text.len());
+        }
+        Ok(range)
+    }
+}
+
+/// A part of the whole text.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    text: &'a str,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Piece<'a> {
+    fn as_str(self) -> &'a str {
+        &self.text[self.start..self.end]
+    }
+
+    fn trim(self) -> Self {
+        let start = self.end - self.as_str().trim_start().len();
+        Self { start, end: start + self.as_str().trim().len(), ..self }
+    }
+
+    fn error(self, message: String) -> ParseRangeError {
+        ParseRangeError { span: self.start..self.end, message }
+    }
+}
+
+fn read_group(piece: Piece, range: &mut Range) -> Result<(), ParseRangeError> {
+    let colon = piece.as_str().find(':').map(|i| piece.start + i);
+    let hands = Piece { end: colon.unwrap_or(piece.end), ..piece }.trim();
+    if hands.as_str().is_empty() {
+        let separator = Piece { start: hands.end, end: (hands.end + 1).min(piece.text.len()), ..piece };
+        return Err(separator.error(format!("a group of hands is missing before `{}`", separator.as_str())));
+    }
+    let group =
+        Group::parse(hands.as_str()).map_err(|problem| hands.error(explain(problem, hands.as_str())))?;
+    let weight = match colon {
+        Some(colon) => read_weight(Piece { start: colon + 1, ..piece }.trim(), colon)?,
+        None => 1.0,
+    };
+    group.for_each_hole(|hole| range.weights[hole.index()] = weight);
+    Ok(())
+}
+
+fn read_weight(piece: Piece, colon: usize) -> Result<f32, ParseRangeError> {
+    let text = piece.as_str();
+    if text.is_empty() {
+        let colon = Piece { start: colon, end: colon + 1, ..piece };
+        return Err(colon
+            .error("a weight is missing after `:`: write a number from 0 to 1, like `AA:0.5`".to_owned()));
+    }
+    match text.parse::<f32>() {
+        // Adding zero turns −0 into 0.
+        Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight + 0.0),
+        _ => Err(piece.error(format!(
+            "`{}` is not a weight: write a number from 0 to 1, like `AA:0.5`",
+            excerpt(text)
+        ))),
+    }
+}
+
+fn explain(problem: Problem, text: &str) -> String {
+    let text = excerpt(text);
+    match problem {
+        Problem::Unreadable => format!(
+            "`{text}` is not a group of hands: write a class (`AA`, `AKs`, `AKo`, `AK`), two cards (`AsAh`), \
+             or a run (`TT+`, `ATs+`, `QQ-88`, `A9s-A6s`, `98o-65o`), with commas between groups"
+        ),
+        Problem::PairWithSuffix => {
+            format!("`{text}` is not a group of hands: a pair takes no `s` or `o`, write it like `AA`")
+        }
+        Problem::RepeatedCard => {
+            format!(
+                "`{text}` is not a group of hands: it has the same card twice, write two cards like `AsAh`"
+            )
+        }
+        Problem::EndsApart => format!(
+            "`{text}` is not a run of hands: its ends must be two pairs (`QQ-88`), share the high card (`A9s-A6s`) \
+             or share the gap (`98o-65o`), with the same `s`, `o` or neither at both ends"
+        ),
+    }
+}
+
+/// The text, on one line and not too long for a message.
+fn excerpt(text: &str) -> String {
+    const MAX_CHARS: usize = 40;
+    let mut short: String =
+        text.chars().take(MAX_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(MAX_CHARS).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{HandClass, Hole};
+    use proptest::prelude::*;
+
+    /// The classes that a text covers in full, in matrix order, and nothing else in part.
+    fn classes(text: &str) -> String {
+        let range: Range = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let names: Vec<String> = HandClass::all()
+            .filter(|class| {
+                let count = class.holes().filter(|&hole| range.weight(hole) == 1.0).count();
+                assert!(count == 0 || count == class.holes().count(), "{text} has {class} in part");
+                count > 0
+            })
+            .map(|class| class.to_string())
+            .collect();
+        names.join(" ")
+    }
+
+    #[test]
+    fn each_form_covers_its_hands() {
+        for (text, expected) in [
+            ("", ""),
+            ("  ", ""),
+            ("AA", "AA"),
+            ("AKs", "AKs"),
+            ("AKo", "AKo"),
+            ("AK", "AKs AKo"),
+            ("TT+", "AA KK QQ JJ TT"),
+            ("ATs+", "AKs AQs AJs ATs"),
+            ("AQ+", "AKs AQs AKo AQo"),
+            ("75s+", "76s 75s"),
+            ("QQ-88", "QQ JJ TT 99 88"),
+            ("88-QQ", "QQ JJ TT 99 88"),
+            ("A9s-A6s", "A9s A8s A7s A6s"),
+            ("A6s-A9s", "A9s A8s A7s A6s"),
+            ("98o-65o", "98o 87o 76o 65o"),
+            ("J9s-97s", "J9s T8s 97s"),
+            ("K5-K4", "K5s K4s K5o K4o"),
+            ("T9-98", "T9s T9o 98s 98o"),
+            (" aks , Qq - jJ ,", "AKs QQ JJ"),
+        ] {
+            assert_eq!(classes(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_combination_is_one_hand_in_either_order() {
+        for text in ["AsAh", "AhAs", "ah as"] {
+            let range: Range = text.parse().unwrap();
+            assert_eq!(range.iter().collect::<Vec<_>>(), [("AsAh".parse().unwrap(), 1.0)]);
+        }
+    }
+
+    #[test]
+    fn a_later_group_overrides_an_earlier_one() {
+        let range: Range = "AK:0.5, AKs, AhKh : 0.25, AdKd:0".parse().unwrap();
+        let weight = |hole: &str| range.weight(hole.parse().unwrap());
+        assert_eq!(["AsKh", "AsKs", "AhKh", "AdKd", "AcKc"].map(weight), [0.5, 1.0, 0.25, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn an_error_points_at_the_offending_piece() {
+        for (text, offending, reason) in [
+            ("AA, AKx ,KK", "AKx", "`AKx` is not a group"),
+            ("AA,,KK", ",", "missing before `,`"),
+            (",AA", ",", "missing before `,`"),
+            ("AA, ,", ",", "missing before `,`"),
+            ("AA,:0.5", ":", "missing before `:`"),
+            ("AA:1.5,KK", "1.5", "`1.5` is not a weight"),
+            ("AA: -0.5 ", "-0.5", "`-0.5` is not a weight"),
+            ("KK,AA:nan", "nan", "`nan` is not a weight"),
+            ("KK:inf", "inf", "`inf` is not a weight"),
+            ("KK:,AA", ":", "weight is missing"),
+            ("KK:0.5:0.5", "0.5:0.5", "is not a weight"),
+            ("KK AA", "KK AA", "`KK AA` is not a group"),
+            ("QQ,AAs", "AAs", "a pair takes no"),
+            ("QQ,AhAh", "AhAh", "same card twice"),
+            ("QQ,A9s-K6s,JJ", "A9s-K6s", "is not a run"),
+            ("QQ,ÄÖ-ß,JJ", "ÄÖ-ß", "`ÄÖ-ß` is not a group"),
+        ] {
+            let error = text.parse::<Range>().unwrap_err();
+            assert_eq!(&text[error.span.clone()], offending, "{text}");
+            assert!(error.to_string().contains(reason), "{text}: {error}");
+        }
+        let long = "A\n".repeat(1_000_000).parse::<Range>().unwrap_err().to_string();
+        assert!(long.len() < 400 && !long.contains('\n'));
+    }
+
+    #[test]
+    fn ten_thousand_groups_are_no_trouble() {
+        let text = "22+:0.5,A2+,T9s-54s,AsAh:0.125,".repeat(2500);
+        let range: Range = text.parse().unwrap();
+        assert_eq!(range.weight("AsAh".parse().unwrap()), 0.125);
+        assert_eq!(range.iter().count(), 78 + 12 * 16 + 6 * 4);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "\\PC*") {
+            let _ = text.parse::<Range>();
+        }
+
+        #[test]
+        fn no_text_of_nearly_right_pieces_makes_it_panic(text in "([2-9TJQKAcdhso:.+,\u{e9} -]|AK|T9s|:0){0,40}") {
+            if let Err(error) = text.parse::<Range>() {
+                prop_assert!(text.get(error.span).is_some_and(|piece| !piece.is_empty()));
+            }
+        }
+
+        #[test]
+        fn every_parsed_weight_is_from_0_to_1(weight in "-?[0-9]{0,3}(\\.[0-9]{0,3})?(e-?[0-9]{1,3})?") {
+            if let Ok(range) = format!("22+:{weight}").parse::<Range>() {
+                prop_assert!(Hole::all().all(|hole| (0.0..=1.0).contains(&range.weight(hole))));
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Reading a solution: strategies, reaches and values at the nodes of one deal.
+
+use crate::kernels::{HANDS, Row, ZERO, blocks};
+use crate::solver::root_reaches;
+use crate::traverse::{Aim, Reaches};
+use crate::{Deal, Game, Kind, NodeId, Player, Solver};
+
+/// A deal, and how both players' average strategies reach its roots.
+pub struct Reached {
+    deal: Deal,
+    reaches: Reaches,
+}
+
+impl Reached {
+    /// Which deal.
+    pub fn deal(&self) -> Deal {
+        self.deal
+    }
+}
+
+/// What a player's hands are worth at every node of one deal, weighed by the opponent's reach.
+pub struct DealValues {
+    first: u32,
+    hands: usize,
+    blocks: usize,
+    rows: Vec<Row>,
+}
+
+impl DealValues {
+    /// The value of each hand at a node of the deal's round.
+    pub fn at(&self, node: NodeId) -> &[f32] {
+        let start = (node.0 - self.first) as usize * self.blocks;
+        &self.rows[start..start + self.blocks].as_flattened()[..self.hands]
+    }
+}
+
+impl<G: Game> Solver<'_, G> {
+    /// The first deal, reached by everything.
+    pub fn start(&self) -> Reached {
+        Reached { deal: Deal::ROOT, reaches: root_reaches(self.game) }
+    }
+
+    /// A deal that follows another one, through the first of its origins.
+    pub fn follow(&self, from: &Reached, index: usize) -> Reached {
+        let next = Deal { round: from.deal.round + 1, index };
+        let tile = &self.game.tree().round(from.deal.round).tiles[0];
+        let reaches = Player::BOTH.map(|player| {
+            let slots = self.slots(from, tile, player);
+            let hands = self.game.hand_count(from.deal, player);
+            let next_blocks = blocks(self.game.hand_count(next, player));
+            let origin = &self.game.origins(next, player)[0];
+            let mut rows = vec![ZERO; tile.exits.len() * next_blocks];
+            for (exit, rows) in tile.exits.iter().zip(rows.chunks_mut(next_blocks.max(1))) {
+                let reach = &slots[exit.slots[player.index()] as usize];
+                debug_assert!(reach.len() >= hands);
+                for (to, &hand) in rows.as_flattened_mut().iter_mut().zip(origin) {
+                    *to = reach[hand as usize];
+                }
+            }
+            rows
+        });
+        Reached { deal: next, reaches }
+    }
+
+    /// How a player's average strategy reaches a node: one number for each hand, its weight included.
+    pub fn reach(&self, at: &Reached, node: NodeId, player: Player) -> Vec<f32> {
+        let tile = self.game.tree().tile_of(node);
+        let mut slots = self.slots(at, tile, player);
+        let mut reach = slots.swap_remove(self.game.tree().slot(node, player));
+        reach.truncate(self.game.hand_count(at.deal, player));
+        reach
+    }
+
+    /// The average strategy at a decision: for each action, one number for each hand. `None` where no play of
+    /// the hand ever got there, and everywhere if the node is not a decision.
+    pub fn strategy(&self, deal: Deal, node: NodeId) -> Vec<Vec<Option<f32>>> {
+        let tree = self.game.tree();
+        let (Kind::Decision(player), tile) = (tree.node(node).kind, tree.tile_of(node)) else {
+            return Vec::new();
+        };
+        let plan = &tile.plans[player.index()];
+        let Some(decision) = plan.decisions.iter().find(|decision| decision.node == node) else {
+            return Vec::new();
+        };
+        let hands = self.game.hand_count(deal, player);
+        let memory = &self.memories[player.index()];
+        let rows = memory.sums.tile(&memory.layout, deal, player, tile, blocks(hands));
+        let sum_at = |action: u32, hand: usize| {
+            rows[hand / HANDS * plan.rows + (decision.row + action) as usize][hand % HANDS]
+        };
+        (0..decision.actions)
+            .map(|action| {
+                (0..hands)
+                    .map(|hand| {
+                        let total: f32 = (0..decision.actions).map(|a| sum_at(a, hand)).sum();
+                        (total > 0.0).then(|| sum_at(action, hand) / total)
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// What a player's hands are worth at every node of a deal when both follow their average strategies.
+    pub fn values(&self, at: &Reached, player: Player) -> DealValues {
+        let tree = self.game.tree();
+        let deal = at.deal;
+        let round = tree.round(deal.round);
+        let hands = self.game.hand_count(deal, player);
+        let blocks = blocks(hands);
+        let memory = &self.memories[player.index()];
+        let traversal = self.averaged(player, Aim::Follow(memory));
+        let first = round.nodes.start;
+        let mut rows = vec![ZERO; round.nodes.len() * blocks];
+        let row = |node: NodeId| (node.0 - first) as usize * blocks;
+        traversal.leaf_values(deal, &at.reaches, |leaf, block, values| rows[row(leaf) + block] = values);
+        for node in round.nodes.clone().rev().map(NodeId) {
+            let Kind::Decision(actor) = tree.node(node).kind else { continue };
+            let strategy = if actor == player { self.strategy(deal, node) } else { Vec::new() };
+            for (action, child) in tree.node(node).children().enumerate() {
+                for hand in 0..hands {
+                    let at = |node| row(node) + hand / HANDS;
+                    let uniform = 1.0 / f32::from(tree.node(node).child_count);
+                    let share = strategy.get(action).map_or(1.0, |shares| shares[hand].unwrap_or(uniform));
+                    let value = rows[at(child)][hand % HANDS];
+                    rows[at(node)][hand % HANDS] += share * value;
+                }
+            }
+        }
+        DealValues { first, hands, blocks, rows }
+    }
+
+    /// A player's reach in every slot of a tile, one number for each hand.
+    fn slots(&self, at: &Reached, tile: &crate::tree::Tile, player: Player) -> Vec<Vec<f32>> {
+        let memory = &self.memories[player.index()];
+        let plan = &tile.plans[player.index()];
+        let blocks = blocks(self.game.hand_count(at.deal, player));
+        let sums = memory.sums.tile(&memory.layout, at.deal, player, tile, blocks);
+        let mut slots = vec![Vec::with_capacity(blocks * HANDS); plan.slots()];
+        let mut strategy = vec![ZERO; plan.rows];
+        let mut rows = vec![ZERO; plan.slots()];
+        for block in 0..blocks {
+            for (slot, root) in tile.roots.clone().enumerate() {
+                rows[slot] = at.reaches[player.index()][root * blocks + block];
+            }
+            crate::kernels::normalize(plan, &sums[block * plan.rows..][..plan.rows], &mut strategy);
+            crate::kernels::realize(plan, &strategy, &mut rows);
+            for (slot, row) in slots.iter_mut().zip(&rows) {
+                slot.extend_from_slice(row);
+            }
+        }
+        slots
+    }
+}

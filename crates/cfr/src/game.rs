@@ -1,0 +1,64 @@
+//! What a game tells a solver.
+
+use crate::{LeafRow, NodeId, Player, Tree};
+use std::ops::Range;
+
+/// What chance has revealed: a number within a round.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Deal {
+    /// How many chance events have happened.
+    pub round: usize,
+    /// Which of the round's deals this is.
+    pub index: usize,
+}
+
+impl Deal {
+    /// The deal before any chance event.
+    pub const ROOT: Self = Self { round: 0, index: 0 };
+}
+
+/// A two-player game with public actions, public chance events and private hands.
+///
+/// Chance events after which the rest of the game is the same up to a renaming of hands may share one deal:
+/// that deal then has several *origins*.
+pub trait Game: Sync {
+    /// The public tree.
+    fn tree(&self) -> &Tree;
+
+    /// How many deals a round has; one in round 0.
+    fn deal_count(&self, round: usize) -> usize;
+
+    /// The deals of the next round that can follow a deal: contiguous, and in the order of their parents.
+    fn next_deals(&self, deal: Deal) -> Range<usize>;
+
+    /// The chance of each event that leads into a round, given both hands.
+    fn chance(&self, round: usize) -> f64;
+
+    /// How many hands a player can have in a deal.
+    fn hand_count(&self, deal: Deal, player: Player) -> usize;
+
+    /// For each chance event that leads to `deal`: where each of the player's hands was in the deal before.
+    /// The first one is the event whose reaches are carried over; the others mirror it.
+    fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>];
+
+    /// How likely each hand is dealt at the start, up to a constant.
+    fn weights(&self, player: Player) -> &[f32];
+
+    /// The sum over all pairs of hands that can be dealt together of the product of their weights.
+    fn total_weight(&self) -> f64;
+
+    /// What both players' values sum to at every leaf, if that is a constant.
+    fn constant_sum(&self) -> Option<f64>;
+
+    /// Values leaves of one class. `reach` has a row for each opponent hand, a lane for each leaf; `values` gets a
+    /// row for each hand of `player`: the payoff summed over the opponent's hands, weighed by their reach.
+    /// Lanes beyond the leaves are ignored.
+    fn evaluate(
+        &self,
+        deal: Deal,
+        player: Player,
+        leaves: &[NodeId],
+        reach: &[LeafRow],
+        values: &mut [LeafRow],
+    );
+}

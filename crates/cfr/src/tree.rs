@@ -1,0 +1,419 @@
+//! The public tree: who acts where, and what comes after. Built once, shared by every deal.
+//!
+//! The nodes of one round form a forest: one root for each chance node of the round before. For the traversal,
+//! a round is cut into *tiles* of whole root trees, small enough that a tile's leaves stay in cache, and each
+//! tile holds both players' view of it in sequence form: a *slot* for every sequence of a player's own actions.
+
+use crate::Player;
+use std::ops::Range;
+
+/// How many rounds a game may have.
+pub const MAX_ROUNDS: usize = 4;
+
+/// How many leaves are valued side by side.
+pub const LEAVES: usize = 8;
+
+/// One number for each of [`LEAVES`] leaves.
+pub type LeafRow = [f32; LEAVES];
+
+/// A tile takes further root trees until it has this many leaves.
+const TILE_LEAVES: usize = 96;
+
+/// The place of a node in its tree.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(
+    /// Index into [`Tree::nodes`].
+    pub u32,
+);
+
+impl NodeId {
+    /// The first node of a tree.
+    pub const ROOT: Self = Self(0);
+
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What happens at a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A player chooses one of the children.
+    Decision(Player),
+    /// Chance moves; the only child is a root of the next round.
+    Chance,
+    /// The game ends. Leaves of one class are valued by one call, side by side.
+    Terminal {
+        /// Whatever the game wants to tell apart.
+        class: u8,
+    },
+}
+
+/// A node: what happens there, and where its children are.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// What happens.
+    pub kind: Kind,
+    /// The first child; the others follow it.
+    pub first_child: NodeId,
+    /// How many children there are.
+    pub child_count: u16,
+}
+
+impl Node {
+    /// The children.
+    pub fn children(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + use<> {
+        let first = self.first_child.0;
+        (first..first + u32::from(self.child_count)).map(NodeId)
+    }
+}
+
+/// Why nodes do not form a tree that can be traversed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// There are no nodes.
+    #[error("the tree has no nodes")]
+    Empty,
+    /// More rounds than [`MAX_ROUNDS`].
+    #[error("the tree has more than {MAX_ROUNDS} rounds")]
+    TooManyRounds,
+    /// A node's children are not where they should be.
+    #[error("node {0} is out of order: {1}")]
+    Order(u32, &'static str),
+}
+
+/// A choice of one player, in sequence form.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decision {
+    /// Where the choice is made.
+    pub node: NodeId,
+    /// The slot of the sequence that leads to it.
+    pub slot: u32,
+    /// Its first row; action `a` continues in slot `roots + row + a`.
+    pub row: u32,
+    /// How many actions there are.
+    pub actions: u32,
+}
+
+/// One player's sequences through a tile. Slots `0..roots` are the empty sequences, one for each root.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub decisions: Vec<Decision>,
+    pub roots: usize,
+    pub rows: usize,
+}
+
+impl Plan {
+    pub fn slots(&self) -> usize {
+        self.roots + self.rows
+    }
+}
+
+/// Leaves of one class that are valued together, and each player's slot at each.
+#[derive(Clone, Debug)]
+pub(crate) struct Batch {
+    pub leaves: Vec<NodeId>,
+    pub slots: [[u32; LEAVES]; 2],
+}
+
+/// A chance node, which leads to the root of the same number in the next round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exit {
+    pub node: NodeId,
+    pub slots: [u32; 2],
+}
+
+/// Some of a round's root trees, traversed together.
+#[derive(Clone, Debug)]
+pub(crate) struct Tile {
+    /// Which of the round's roots.
+    pub roots: Range<usize>,
+    /// Their nodes.
+    pub nodes: Range<u32>,
+    pub plans: [Plan; 2],
+    /// Rows of the round's earlier tiles, by player.
+    pub rows_before: [usize; 2],
+    pub batches: Vec<Batch>,
+    pub exits: Vec<Exit>,
+}
+
+/// The nodes between two chance events.
+#[derive(Clone, Debug)]
+pub(crate) struct Round {
+    pub nodes: Range<u32>,
+    pub tiles: Vec<Tile>,
+    pub rows: [usize; 2],
+}
+
+impl Round {
+    pub fn exit_count(&self) -> usize {
+        self.tiles.iter().map(|tile| tile.exits.len()).sum()
+    }
+}
+
+/// The public tree of a game.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    rounds: Vec<Round>,
+    slots: Vec<[u32; 2]>,
+}
+
+impl Tree {
+    /// Checks and indexes nodes that are laid out round by round; within a round one root tree after the other,
+    /// in the order of the chance nodes that lead to them; and within a root tree breadth first.
+    pub fn new(nodes: Vec<Node>) -> Result<Self, TreeError> {
+        if nodes.is_empty() {
+            return Err(TreeError::Empty);
+        }
+        let mut slots = vec![[0; 2]; nodes.len()];
+        let mut rounds = Vec::new();
+        let mut start = 0;
+        let mut roots = 1;
+        while roots > 0 {
+            if rounds.len() == MAX_ROUNDS {
+                return Err(TreeError::TooManyRounds);
+            }
+            let round = index_round(&nodes, start, roots, &mut slots)?;
+            start = round.nodes.end;
+            roots = round.exit_count();
+            rounds.push(round);
+        }
+        if start as usize != nodes.len() {
+            return Err(TreeError::Order(start, "nothing leads to it"));
+        }
+        Ok(Self { nodes, rounds, slots })
+    }
+
+    /// All nodes, parents before children.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// One node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// How many rounds there are.
+    pub fn round_count(&self) -> usize {
+        self.rounds.len()
+    }
+
+    /// The round that a node belongs to.
+    pub fn round_of(&self, id: NodeId) -> usize {
+        self.rounds.partition_point(|round| round.nodes.end <= id.0)
+    }
+
+    /// The nodes of a round.
+    pub fn round_nodes(&self, round: usize) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        self.rounds[round].nodes.clone().map(NodeId)
+    }
+
+    /// How many numbers a player keeps for each hand of a deal in a round: one for every action of every decision.
+    pub fn rows(&self, round: usize, player: Player) -> usize {
+        self.rounds[round].rows[player.index()]
+    }
+
+    /// What the tree itself takes in memory.
+    pub fn bytes(&self) -> usize {
+        let tiles = self.rounds.iter().flat_map(|round| &round.tiles);
+        let inner: usize = tiles
+            .map(|tile| {
+                size_of::<Tile>()
+                    + tile
+                        .plans
+                        .iter()
+                        .map(|plan| plan.decisions.len() * size_of::<Decision>())
+                        .sum::<usize>()
+                    + tile.batches.len() * (size_of::<Batch>() + LEAVES * size_of::<NodeId>())
+                    + tile.exits.len() * size_of::<Exit>()
+            })
+            .sum();
+        inner + self.nodes.len() * (size_of::<Node>() + size_of::<[u32; 2]>())
+    }
+
+    pub(crate) fn round(&self, round: usize) -> &Round {
+        &self.rounds[round]
+    }
+
+    /// A player's slot at a node, within the node's tile.
+    pub(crate) fn slot(&self, id: NodeId, player: Player) -> usize {
+        self.slots[id.index()][player.index()] as usize
+    }
+
+    /// The tile that a node belongs to.
+    pub(crate) fn tile_of(&self, id: NodeId) -> &Tile {
+        let round = &self.rounds[self.round_of(id)];
+        &round.tiles[round.tiles.partition_point(|tile| tile.nodes.end <= id.0)]
+    }
+}
+
+/// Cuts one round into tiles. `start` is its first node, `roots` the number of its root trees.
+fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]]) -> Result<Round, TreeError> {
+    let mut root_ends = Vec::with_capacity(roots);
+    let mut end = start;
+    for _ in 0..roots {
+        end = root_tree_end(nodes, end)?;
+        root_ends.push(end);
+    }
+    let is_chance = |id: u32| nodes[id as usize].kind == Kind::Chance;
+    for (exit, id) in (start..end).filter(|&id| is_chance(id)).enumerate() {
+        // The k-th chance node leads to the k-th root of the next round.
+        let expected = if exit == 0 { Some(end) } else { None };
+        let child = nodes[id as usize].first_child.0;
+        if nodes[id as usize].child_count != 1 || expected.is_some_and(|e| e != child) || child < end {
+            return Err(TreeError::Order(id, "a chance node has one child, in the next round"));
+        }
+    }
+    let has_exits = (start..end).any(is_chance);
+    let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2] };
+    let mut first_root = 0;
+    let mut first_node = start;
+    for root in 0..roots {
+        let tile_end = root_ends[root];
+        let leaves = (first_node..tile_end).filter(|&id| is_terminal(&nodes[id as usize])).count();
+        // The reaches at a round's chance nodes are needed together, so a round with exits is one tile.
+        if root + 1 == roots || (!has_exits && leaves >= TILE_LEAVES) {
+            let roots = first_root..root + 1;
+            let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, round.rows, slots);
+            for player in Player::BOTH {
+                round.rows[player.index()] += tile.plans[player.index()].rows;
+            }
+            round.tiles.push(tile);
+            first_root = root + 1;
+            first_node = tile_end;
+        }
+    }
+    Ok(round)
+}
+
+fn is_terminal(node: &Node) -> bool {
+    matches!(node.kind, Kind::Terminal { .. })
+}
+
+/// Where the breadth-first tree that starts at `root` ends.
+fn root_tree_end(nodes: &[Node], root: u32) -> Result<u32, TreeError> {
+    let mut end = root + 1;
+    let mut id = root;
+    while id < end {
+        let node = nodes.get(id as usize).ok_or(TreeError::Order(id, "it does not exist"))?;
+        match node.kind {
+            Kind::Decision(_) if node.child_count == 0 => {
+                return Err(TreeError::Order(id, "a decision needs actions"));
+            }
+            Kind::Decision(_) if node.first_child.0 != end => {
+                return Err(TreeError::Order(id, "its children are not next in breadth-first order"));
+            }
+            Kind::Decision(_) => end += u32::from(node.child_count),
+            Kind::Terminal { .. } if node.child_count != 0 => {
+                return Err(TreeError::Order(id, "a terminal has no children"));
+            }
+            Kind::Chance | Kind::Terminal { .. } => {}
+        }
+        id += 1;
+    }
+    Ok(end)
+}
+
+fn index_tile(
+    nodes: &[Node],
+    range: Range<u32>,
+    roots: Range<usize>,
+    root_ends: &[u32],
+    rows_before: [usize; 2],
+    slots: &mut [[u32; 2]],
+) -> Tile {
+    let mut plans = [(); 2].map(|()| Plan { roots: roots.len(), ..Plan::default() });
+    for (slot, root) in roots.clone().enumerate() {
+        let node = if slot == 0 { range.start } else { root_ends[root - 1] };
+        slots[node as usize] = [slot as u32; 2];
+    }
+    let mut exits = Vec::new();
+    let mut leaves: Vec<(u8, u32)> = Vec::new();
+    for id in range.clone() {
+        let node = &nodes[id as usize];
+        let here = slots[id as usize];
+        match node.kind {
+            Kind::Terminal { class } => leaves.push((class, id)),
+            Kind::Chance => exits.push(Exit { node: NodeId(id), slots: here }),
+            Kind::Decision(player) => {
+                let p = player.index();
+                let plan = &mut plans[p];
+                let row = plan.rows as u32;
+                let actions = u32::from(node.child_count);
+                plan.decisions.push(Decision { node: NodeId(id), slot: here[p], row, actions });
+                plan.rows += actions as usize;
+                for (a, child) in node.children().enumerate() {
+                    slots[child.index()] = here;
+                    slots[child.index()][p] = plan.roots as u32 + row + a as u32;
+                }
+            }
+        }
+    }
+    leaves.sort_unstable();
+    let batches = leaves
+        .chunk_by(|a, b| a.0 == b.0)
+        .flat_map(|class| class.chunks(LEAVES))
+        .map(|chunk| {
+            let leaves: Vec<NodeId> = chunk.iter().map(|&(_, id)| NodeId(id)).collect();
+            // Unused lanes repeat the last leaf; what they compute is not read.
+            let leaf = |lane: usize| leaves[lane.min(leaves.len() - 1)];
+            let slots = [0, 1].map(|p| std::array::from_fn(|lane| slots[leaf(lane).index()][p]));
+            Batch { leaves, slots }
+        })
+        .collect();
+    Tile { roots, nodes: range, plans, rows_before, batches, exits }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(kind: Kind, first_child: u32, child_count: u16) -> Node {
+        Node { kind, first_child: NodeId(first_child), child_count }
+    }
+
+    const LEAF: Kind = Kind::Terminal { class: 0 };
+
+    #[test]
+    fn slots_follow_a_players_own_actions_only() {
+        // First picks one of two; after the second pick, Second picks one of two.
+        let tree = Tree::new(vec![
+            node(Kind::Decision(Player::First), 1, 2),
+            node(LEAF, 0, 0),
+            node(Kind::Decision(Player::Second), 3, 2),
+            node(LEAF, 0, 0),
+            node(LEAF, 0, 0),
+        ])
+        .unwrap();
+        let slots = |p| (0..5).map(|id| tree.slot(NodeId(id), p)).collect::<Vec<_>>();
+        assert_eq!(slots(Player::First), [0, 1, 2, 2, 2]);
+        assert_eq!(slots(Player::Second), [0, 0, 0, 1, 2]);
+        assert_eq!((tree.rows(0, Player::First), tree.rows(0, Player::Second)), (2, 2));
+        assert_eq!(tree.round(0).tiles[0].batches[0].leaves, [NodeId(1), NodeId(3), NodeId(4)]);
+    }
+
+    #[test]
+    fn misplaced_nodes_are_refused() {
+        let message = |nodes| Tree::new(nodes).unwrap_err().to_string();
+        assert_eq!(message(vec![]), "the tree has no nodes");
+        assert_eq!(
+            message(vec![node(LEAF, 0, 0), node(LEAF, 0, 0)]),
+            "node 1 is out of order: nothing leads to it"
+        );
+        let first = Kind::Decision(Player::First);
+        assert_eq!(message(vec![node(first, 1, 0)]), "node 0 is out of order: a decision needs actions");
+        assert_eq!(
+            message(vec![node(first, 1, 2), node(LEAF, 0, 0)]),
+            "node 2 is out of order: it does not exist"
+        );
+        assert_eq!(
+            message(vec![node(first, 2, 1), node(LEAF, 0, 0), node(LEAF, 0, 0)]),
+            "node 0 is out of order: its children are not next in breadth-first order"
+        );
+        let chain: Vec<Node> = (1..=5).map(|i| node(Kind::Chance, i, 1)).chain([node(LEAF, 0, 0)]).collect();
+        assert_eq!(message(chain), "the tree has more than 4 rounds");
+    }
+}

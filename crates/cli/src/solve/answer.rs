@@ -1,0 +1,175 @@
+//! What is known at the end, as `--json` prints it.
+
+use noregret_holdem::{
+    Action, Algorithm, Ending, IP, OOP, Outcome, Outline, Player, Solution, SolverOptions, Spec,
+};
+use serde::Serialize;
+
+/// A number for each player.
+#[derive(Serialize)]
+pub struct Both {
+    pub oop: f64,
+    pub ip: f64,
+}
+
+impl Both {
+    fn new(number: impl Fn(Player) -> f64) -> Self {
+        Self { oop: number(OOP), ip: number(IP) }
+    }
+
+    pub fn of(&self, player: Player) -> f64 {
+        if player == OOP { self.oop } else { self.ip }
+    }
+}
+
+#[derive(Serialize)]
+pub struct Bits {
+    strategy_bits: u8,
+    regret_bits: u8,
+}
+
+/// An action at the root and how often it is taken.
+#[derive(Serialize)]
+pub struct Choice {
+    pub action: &'static str,
+    pub amount: u32,
+    pub frequency: f64,
+}
+
+/// The first decision.
+#[derive(Serialize)]
+pub struct Root {
+    pub player: &'static str,
+    pub actions: Vec<Choice>,
+}
+
+#[derive(Serialize)]
+pub struct Point {
+    iteration: u32,
+    seconds: f64,
+    exploitability_pct: f64,
+}
+
+/// The answer to a spec.
+#[derive(Serialize)]
+pub struct Answer {
+    pub iterations: u32,
+    pub seconds: f64,
+    pub exploitability_pct: f64,
+    pub target_reached: bool,
+    algorithm: String,
+    precision: Bits,
+    pub memory_bytes: usize,
+    pub threads: usize,
+    pub strategy_digest: String,
+    pub ev: Both,
+    pub equity: Both,
+    pub root: Root,
+    history: Vec<Point>,
+    #[serde(skip)]
+    pub pot: f64,
+    #[serde(skip)]
+    pub target_pct: f64,
+}
+
+impl Answer {
+    pub fn new(
+        spec: &Spec,
+        solution: &Solution<'_>,
+        outcome: &Outcome,
+        memory_bytes: usize,
+        threads: usize,
+    ) -> Self {
+        let last = outcome.last();
+        let SolverOptions { algorithm, strategy_precision, regret_precision, .. } = &spec.solver;
+        Self {
+            iterations: last.iteration,
+            seconds: last.elapsed.as_secs_f64(),
+            exploitability_pct: last.exploitability_pct,
+            target_reached: outcome.ending == Ending::Target,
+            algorithm: Algorithm::to_string(algorithm),
+            precision: Bits {
+                strategy_bits: strategy_precision.bits(),
+                regret_bits: regret_precision.bits(),
+            },
+            memory_bytes,
+            threads,
+            strategy_digest: solution.digest(),
+            ev: Both::new(|player| solution.ev(player)),
+            equity: Both::new(|player| solution.equity(player)),
+            root: root(solution),
+            history: outcome
+                .history
+                .iter()
+                .map(|check| Point {
+                    iteration: check.iteration,
+                    seconds: check.elapsed.as_secs_f64(),
+                    exploitability_pct: check.exploitability_pct,
+                })
+                .collect(),
+            pot: spec.spot.options().starting_pot.as_f64(),
+            target_pct: spec.solver.target_exploitability_pct,
+        }
+    }
+
+    /// How much of its share of the pot a player gets: EV over equity times pot.
+    pub fn eqr(&self, player: Player) -> f64 {
+        self.ev.of(player) / (self.equity.of(player) * self.pot)
+    }
+}
+
+fn root(solution: &Solution<'_>) -> Root {
+    let view = solution.root();
+    let option = |(action, frequency): (&Action, &f64)| Choice {
+        action: action.name(),
+        amount: action.amount().map_or(0, |amount| amount.get()),
+        frequency: *frequency,
+    };
+    Root {
+        player: if view.player == Some(IP) { "ip" } else { "oop" },
+        actions: view.actions.iter().zip(&view.frequencies).map(option).collect(),
+    }
+}
+
+#[derive(Serialize)]
+struct Memory {
+    tree: usize,
+    tables: usize,
+    regrets: usize,
+    strategy: usize,
+}
+
+/// How large a spot is, as `--dry-run --json` prints it.
+#[derive(Serialize)]
+pub struct Plan {
+    betting_decisions: usize,
+    betting_terminals: usize,
+    boards: [usize; 3],
+    decision_points: u64,
+    terminals: u64,
+    infosets: u64,
+    memory_bytes: usize,
+    memory: Memory,
+}
+
+impl Plan {
+    pub fn new(outline: &Outline) -> Self {
+        let size = outline.size();
+        let counts = outline.betting().counts();
+        Self {
+            betting_decisions: counts.all_decisions(),
+            betting_terminals: counts.all_terminals(),
+            boards: size.boards,
+            decision_points: size.decision_points,
+            terminals: size.terminals,
+            infosets: size.infosets,
+            memory_bytes: size.memory.total(),
+            memory: Memory {
+                tree: size.memory.tree,
+                tables: size.memory.tables,
+                regrets: size.memory.regrets,
+                strategy: size.memory.strategy,
+            },
+        }
+    }
+}

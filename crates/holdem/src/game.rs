@@ -1,0 +1,336 @@
+//! The game that a solver plays: a spot's betting tree on all of its runouts.
+
+use crate::deal_tables::DealTables;
+use crate::kernels::{self, Stakes};
+use crate::runouts::{Isomorphism, Runouts};
+use crate::{BettingTree, NodeKind, Payoff, Spot, TreeError};
+use noregret_cards::{Board, Card, Hole};
+use noregret_cfr::simd::vectorize;
+use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Tree, state_bytes};
+use std::ops::Range;
+
+/// What solving a spot allocates, in bytes by part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryPlan {
+    /// The betting tree.
+    pub tree: usize,
+    /// Hands, showdowns and mappings of every board.
+    pub tables: usize,
+    /// The regrets.
+    pub regrets: usize,
+    /// The strategy sums.
+    pub strategy: usize,
+}
+
+impl MemoryPlan {
+    /// All parts together.
+    pub fn total(&self) -> usize {
+        self.tree + self.tables + self.regrets + self.strategy
+    }
+}
+
+/// How large a spot is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Boards that are solved, per street from the first one on; alike ones count once.
+    pub boards: [usize; 3],
+    /// Points where a player decides, on all boards.
+    pub decision_points: u64,
+    /// Ends of the hand, on all boards.
+    pub terminals: u64,
+    /// Hands at points where they decide, on all boards.
+    pub infosets: u64,
+    /// What a solve allocates.
+    pub memory: MemoryPlan,
+}
+
+/// A spot that is laid out but not filled in: its size is known, and nothing large is allocated.
+pub struct Outline {
+    spot: Spot,
+    betting: BettingTree,
+    tree: Tree,
+    runouts: Runouts,
+}
+
+impl Outline {
+    /// Builds the betting tree and lists the boards.
+    pub fn new(spot: &Spot) -> Result<Self, TreeError> {
+        Self::with_isomorphism(spot, Isomorphism::Merge)
+    }
+
+    /// As [`Outline::new`], with a choice whether alike boards are merged.
+    pub fn with_isomorphism(spot: &Spot, isomorphism: Isomorphism) -> Result<Self, TreeError> {
+        let betting = BettingTree::build(spot.options(), spot.board().street())?;
+        let tree = public_tree(&betting);
+        let runouts = Runouts::new(spot, isomorphism);
+        Ok(Self { spot: spot.clone(), betting, tree, runouts })
+    }
+
+    /// The betting tree.
+    pub fn betting(&self) -> &BettingTree {
+        &self.betting
+    }
+
+    /// How large the spot is.
+    pub fn size(&self) -> Size {
+        let first = self.betting.first_street().index();
+        let mut size = Size {
+            boards: [0; 3],
+            decision_points: 0,
+            terminals: 0,
+            infosets: 0,
+            memory: MemoryPlan {
+                tree: self.tree.bytes() + self.betting.nodes().len() * size_of::<crate::Node>(),
+                tables: self.runouts.bytes() + DealTables::bytes(&self.runouts),
+                regrets: 0,
+                strategy: 0,
+            },
+        };
+        for (round, deals) in self.runouts.rounds().iter().enumerate() {
+            let street = first + round;
+            let boards = deals.len() as u64;
+            size.boards[street] = deals.len();
+            for node in self.tree.round_nodes(round) {
+                match self.tree.node(node).kind {
+                    Kind::Decision(player) => {
+                        size.decision_points += boards;
+                        let hands: usize = self.runouts.hand_counts(round, player).sum();
+                        size.infosets += hands as u64;
+                    }
+                    Kind::Terminal { .. } => size.terminals += boards,
+                    Kind::Chance => {}
+                }
+            }
+        }
+        let state =
+            state_bytes(&self.tree, |round, player| self.runouts.hand_counts(round, player).collect());
+        size.memory.regrets = state / 2;
+        size.memory.strategy = state - state / 2;
+        size
+    }
+
+    /// Fills in the tables.
+    pub fn build(self) -> Postflop {
+        Postflop::new(self)
+    }
+}
+
+/// The betting tree as the solver sees it.
+fn public_tree(betting: &BettingTree) -> Tree {
+    let nodes = betting
+        .nodes()
+        .iter()
+        .map(|node| noregret_cfr::Node {
+            kind: match node.kind {
+                NodeKind::Decision(player) => Kind::Decision(player),
+                NodeKind::Chance => Kind::Chance,
+                NodeKind::Fold(_) => Kind::Terminal { class: 0 },
+                NodeKind::Showdown => Kind::Terminal { class: 1 },
+            },
+            first_child: node.first_child,
+            child_count: node.child_count,
+        })
+        .collect();
+    Tree::new(nodes)
+        .unwrap_or_else(|error| unreachable!("a betting tree is laid out as solvers want it: {error}"))
+}
+
+/// A spot ready to be solved.
+pub struct Postflop {
+    spot: Spot,
+    betting: BettingTree,
+    tree: Tree,
+    runouts: Runouts,
+    tables: DealTables,
+    payoffs: Vec<Payoff>,
+    weights: [Vec<f32>; 2],
+    total_weight: f64,
+    size: Size,
+}
+
+impl Postflop {
+    fn new(outline: Outline) -> Self {
+        let size = outline.size();
+        let Outline { spot, betting, tree, runouts } = outline;
+        let tables = DealTables::new(&runouts, &spot);
+        let payoffs = betting.nodes().iter().map(|node| spot.options().payoff(node.committed)).collect();
+        let weights = Player::BOTH.map(|player| {
+            let range = spot.range(player);
+            tables.hands(Deal::ROOT).hands(player).iter().map(|&hole| range.weight(hole)).collect()
+        });
+        let mut game =
+            Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0, size };
+        game.total_weight = game.pair_weight();
+        game
+    }
+
+    /// The sum of the products of weights over all pairs of hands that share no card.
+    fn pair_weight(&self) -> f64 {
+        let [first, second] = Player::BOTH.map(|player| self.hands(Deal::ROOT, player));
+        let mut sum = 0.0;
+        for (a, &weight) in first.iter().zip(&self.weights[0]) {
+            for (b, &other) in second.iter().zip(&self.weights[1]) {
+                if !a.set().intersects(b.set()) {
+                    sum += f64::from(weight) * f64::from(other);
+                }
+            }
+        }
+        sum
+    }
+
+    /// The spot.
+    pub fn spot(&self) -> &Spot {
+        &self.spot
+    }
+
+    /// The betting tree.
+    pub fn betting(&self) -> &BettingTree {
+        &self.betting
+    }
+
+    /// How large it is.
+    pub fn size(&self) -> &Size {
+        &self.size
+    }
+
+    /// The board of a deal.
+    pub fn board(&self, deal: Deal) -> Board {
+        self.runouts.deal(deal).board
+    }
+
+    /// The hands that a player can have in a deal, in the order in which vectors have them.
+    pub fn hands(&self, deal: Deal, player: Player) -> &[Hole] {
+        self.tables.hands(deal).hands(player)
+    }
+
+    /// The deal that stands for the one with `card` dealt next, and the renaming of its suits to the real ones.
+    pub(crate) fn next_deal(
+        &self,
+        deal: Deal,
+        card: Card,
+    ) -> Option<(Deal, noregret_cards::SuitPermutation)> {
+        let next = self.runouts.deal(deal).next.clone();
+        next.map(|index| Deal { round: deal.round + 1, index }).find_map(|deal| {
+            let events = &self.runouts.deal(deal).events;
+            events.iter().find(|event| event.card == card).map(|event| (deal, event.renaming))
+        })
+    }
+
+    /// For each hand of `player`, the reach of the opponent's hands that it can meet.
+    pub(crate) fn met(&self, deal: Deal, player: Player, reach: &[f32]) -> Vec<f64> {
+        let others = self.hands(deal, player.opponent());
+        let mut total = 0.0;
+        let mut by_card = [0.0; Card::COUNT];
+        for (hole, &reach) in others.iter().zip(reach) {
+            total += f64::from(reach);
+            for card in hole.cards() {
+                by_card[card.index() as usize] += f64::from(reach);
+            }
+        }
+        let twins = self.tables.hands(deal).twins(player);
+        let meet = |(hole, &twin): (&Hole, &u16)| {
+            let own = reach.get(twin as usize).map_or(0.0, |&reach| f64::from(reach));
+            let blocked: f64 = hole.cards().iter().map(|card| by_card[card.index() as usize]).sum();
+            (total - blocked + own).max(0.0)
+        };
+        self.hands(deal, player).iter().zip(twins).map(meet).collect()
+    }
+
+    /// Values leaves with payoffs from elsewhere.
+    pub(crate) fn evaluate_with(
+        &self,
+        deal: Deal,
+        player: Player,
+        leaves: &[(NodeKind, Payoff)],
+        reach: &[LeafRow],
+        values: &mut [LeafRow],
+    ) {
+        let lanes = |number: &dyn Fn(&(NodeKind, Payoff)) -> f64| -> LeafRow {
+            std::array::from_fn(|lane| leaves.get(lane).map_or(0.0, |leaf| number(leaf) as f32))
+        };
+        let hands = self.tables.hands(deal);
+        match (leaves.first(), self.tables.showdowns(deal)) {
+            (Some((NodeKind::Showdown, _)), Some(table)) => {
+                let stakes = Stakes {
+                    weaker: lanes(&|(_, payoff)| payoff.win - payoff.tie),
+                    not_stronger: lanes(&|(_, payoff)| payoff.tie - payoff.lose),
+                    all: lanes(&|(_, payoff)| payoff.lose),
+                };
+                kernels::with_sums(|sums| {
+                    vectorize(
+                        #[inline(always)]
+                        || kernels::showdown(sums, hands, table, player, &stakes, reach, values),
+                    );
+                });
+            }
+            _ => {
+                let payoff = lanes(&|(kind, payoff)| {
+                    if *kind == NodeKind::Fold(player) { payoff.lose } else { payoff.win }
+                });
+                vectorize(
+                    #[inline(always)]
+                    || kernels::fold(hands, player, &payoff, reach, values),
+                );
+            }
+        }
+    }
+}
+
+impl Game for Postflop {
+    fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    fn deal_count(&self, round: usize) -> usize {
+        self.runouts.rounds()[round].len()
+    }
+
+    fn next_deals(&self, deal: Deal) -> Range<usize> {
+        self.runouts.deal(deal).next.clone()
+    }
+
+    fn chance(&self, round: usize) -> f64 {
+        // The deck without the board before this card and both hands.
+        let seen = self.spot.board().cards().len() + round - 1 + 4;
+        1.0 / (Card::COUNT - seen) as f64
+    }
+
+    fn hand_count(&self, deal: Deal, player: Player) -> usize {
+        self.hands(deal, player).len()
+    }
+
+    fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>] {
+        self.tables.origins(deal, player)
+    }
+
+    fn weights(&self, player: Player) -> &[f32] {
+        &self.weights[player.index()]
+    }
+
+    fn total_weight(&self) -> f64 {
+        self.total_weight
+    }
+
+    fn constant_sum(&self) -> Option<f64> {
+        {
+            let options = self.spot.options();
+            (options.rake.of(1.0) == 0.0).then(|| options.starting_pot.as_f64())
+        }
+    }
+
+    fn evaluate(
+        &self,
+        deal: Deal,
+        player: Player,
+        leaves: &[NodeId],
+        reach: &[LeafRow],
+        values: &mut [LeafRow],
+    ) {
+        let leaf = |lane: usize| {
+            let id = leaves[lane.min(leaves.len() - 1)];
+            (self.betting[id].kind, self.payoffs[id.index()])
+        };
+        let leaves: [_; LEAVES] = std::array::from_fn(leaf);
+        self.evaluate_with(deal, player, &leaves, reach, values);
+    }
+}

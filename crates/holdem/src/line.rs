@@ -1,0 +1,270 @@
+//! A line of play from the root: actions and cards, as in `check, bet 94, call, Th, check`.
+//!
+//! ```
+//! use noregret_holdem::Line;
+//!
+//! let line: Line = "Check, bet 94, call, th, allin".parse()?;
+//! assert_eq!(line.to_string(), "check, bet 94, call, Th, all-in");
+//! # Ok::<(), noregret_holdem::ParseLineError>(())
+//! ```
+
+use crate::text::{excerpt, pieces};
+use crate::{Action, BettingTree, Chips, NodeId, NodeKind};
+use noregret_cards::{Board, Card};
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+/// One step of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// A player acts.
+    Action(Action),
+    /// A player puts everything in, whatever it comes to.
+    AllIn,
+    /// A card is dealt.
+    Card(Card),
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Action(action) => action.fmt(f),
+            Self::AllIn => f.write_str("all-in"),
+            Self::Card(card) => card.fmt(f),
+        }
+    }
+}
+
+/// Steps from the root of a spot; none is the root itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line {
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, step) in self.steps.iter().enumerate() {
+            write!(f, "{}{step}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+/// A text that is not a line, and where in it the trouble is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseLineError {
+    /// The offending bytes of the text.
+    pub span: Range<usize>,
+    /// What is wrong with them.
+    pub message: String,
+}
+
+impl fmt::Display for ParseLineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ParseLineError {}
+
+impl FromStr for Line {
+    type Err = ParseLineError;
+
+    /// Reads steps with commas between them, in any case; one more comma at the end is fine. A text of blanks is
+    /// the root.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let step = |(span, piece)| parse_step(piece).map_err(|message| ParseLineError { span, message });
+        let steps: Result<Vec<Step>, _> = pieces(text).map(step).collect();
+        Ok(Self { steps: steps? })
+    }
+}
+
+/// Reads one step; `Err` is what is wrong with it.
+fn parse_step(text: &str) -> Result<Step, String> {
+    let lower = text.to_ascii_lowercase();
+    let text = &excerpt(text);
+    let mut words = lower.split_whitespace();
+    let (word, amount, more) = (words.next().unwrap_or_default(), words.next(), words.next());
+    let chips = |digits: &str| {
+        let digits = digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(digits);
+        let chips = digits.and_then(|digits| digits.parse().ok()).and_then(Chips::new);
+        chips.ok_or_else(|| format!("`{text}`: the amount must be whole chips up to {}", Chips::MAX))
+    };
+    if more.is_some() {
+        return Err(format!("`{text}` is more than one step: put commas between steps"));
+    }
+    match (word, amount) {
+        ("", _) => Err("a step is missing between the commas".to_owned()),
+        ("fold", None) => Ok(Step::Action(Action::Fold)),
+        ("check", None) => Ok(Step::Action(Action::Check)),
+        ("call", None) => Ok(Step::Action(Action::Call)),
+        ("fold" | "check" | "call", Some(_)) => Err(format!("`{text}`: a {word} has no amount")),
+        ("bet", Some(amount)) => Ok(Step::Action(Action::Bet(chips(amount)?))),
+        ("raise", Some(amount)) => Ok(Step::Action(Action::Raise(chips(amount)?))),
+        ("bet" | "raise", None) => {
+            Err(format!("`{text}` needs an amount: what the player has put in on this street in all, as in `bet 94`"))
+        }
+        ("all-in" | "allin", None) => Ok(Step::AllIn),
+        ("all-in" | "allin", Some(amount)) => Ok(Step::Action(Action::AllIn(chips(amount)?))),
+        _ => lower.parse().map(Step::Card).map_err(|_| {
+            format!(
+                "`{text}` is not a step: write `fold`, `check`, `call`, `bet 94`, `raise 260`, `all-in`, or a card \
+                 like `Th`"
+            )
+        }),
+    }
+}
+
+/// A line that leaves the tree, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineError {
+    /// Which step does not exist, counted from 0.
+    pub step: usize,
+    /// What does not exist, and what does there.
+    pub message: String,
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for LineError {}
+
+impl BettingTree {
+    /// Where a line leads from a board: the node there, and the board with the cards of the line.
+    ///
+    /// A bet, raise or all-in is found by its amount, so that `bet 910` is fine where 910 is all-in.
+    pub fn walk(&self, board: &Board, line: &Line) -> Result<(NodeId, Board), LineError> {
+        let mut at = (Self::ROOT, *board);
+        for (i, &step) in line.steps.iter().enumerate() {
+            at = self.step(at, step).map_err(|there| {
+                let before = Line { steps: line.steps[..i].to_vec() };
+                let after = if i == 0 { "at the root".to_owned() } else { format!("after `{before}`") };
+                LineError { step: i, message: format!("there is no `{step}` {after}: {there}") }
+            })?;
+        }
+        Ok(at)
+    }
+
+    /// One step; `Err` is what there is instead.
+    fn step(&self, (at, board): (NodeId, Board), step: Step) -> Result<(NodeId, Board), String> {
+        match (self[at].kind, step) {
+            (NodeKind::Chance, Step::Card(card)) => match board.with(card) {
+                Some(board) => Ok((self[at].first_child, board)),
+                None => Err(format!("it is on the board already, {board}")),
+            },
+            (NodeKind::Chance, _) => Err("a card is dealt, like `Th`".to_owned()),
+            (NodeKind::Fold(_) | NodeKind::Showdown, _) => Err("the hand is over".to_owned()),
+            (NodeKind::Decision(_), step) => {
+                let child =
+                    self.children(at).find(|&child| self[child].action.is_some_and(|a| is_meant(a, step)));
+                child.map(|child| (child, board)).ok_or_else(|| {
+                    let actions: Vec<String> = self.actions(at).map(|action| format!("`{action}`")).collect();
+                    format!("there is {}", actions.join(", "))
+                })
+            }
+        }
+    }
+}
+
+/// Whether a step names an action of the tree.
+fn is_meant(action: Action, step: Step) -> bool {
+    match step {
+        Step::Action(named) => {
+            named == action || (named.amount().is_some() && named.amount() == action.amount())
+        }
+        Step::AllIn => matches!(action, Action::AllIn(_)),
+        Step::Card(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TreeOptions;
+    use noregret_cards::Street;
+    use proptest::prelude::*;
+
+    fn tree() -> (BettingTree, Board) {
+        let options = TreeOptions::new(100.into(), 300.into());
+        (BettingTree::build(&options, Street::Turn).unwrap(), "QsJh2h3c".parse().unwrap())
+    }
+
+    fn walk(line: &str) -> Result<(String, NodeKind), String> {
+        let (tree, board) = tree();
+        let end = tree.walk(&board, &line.parse().unwrap());
+        end.map(|(node, board)| (board.to_string(), tree[node].kind)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn steps_are_read_in_any_case_and_spelling() {
+        let line: Line = " CHECK ,Bet 94,call,tH,allin, All-In 910 ,raise 7, fold".parse().unwrap();
+        assert_eq!(line.to_string(), "check, bet 94, call, Th, all-in, all-in 910, raise 7, fold");
+        assert_eq!(" ".parse(), Ok(Line::default()));
+    }
+
+    #[test]
+    fn a_bad_step_is_pointed_at() {
+        let error = |text: &str| text.parse::<Line>().unwrap_err();
+        for (text, bad) in [
+            ("check, jump, call", "jump"),
+            ("bet", "bet"),
+            ("check,bet 9 4", "bet 9 4"),
+            ("bet -4", "bet -4"),
+        ] {
+            assert_eq!(&text[error(text).span], bad);
+        }
+        assert_eq!(error("check,,").message, "a step is missing between the commas");
+        assert_eq!(error("call 5").message, "`call 5`: a call has no amount");
+        assert!(error("bet 99999999999999999999").message.contains("whole chips up to 1000000000"));
+    }
+
+    #[test]
+    fn lines_lead_through_actions_and_cards() {
+        assert_eq!(walk(""), Ok(("QsJh2h3c".to_owned(), NodeKind::Decision(crate::OOP))));
+        assert_eq!(walk("check, check"), Ok(("QsJh2h3c".to_owned(), NodeKind::Chance)));
+        assert_eq!(walk("bet 50, call, Th"), Ok(("QsJh2h3cTh".to_owned(), NodeKind::Decision(crate::OOP))));
+        assert_eq!(
+            walk("bet 50, raise 125, all-in, call, Th"),
+            Ok(("QsJh2h3cTh".to_owned(), NodeKind::Showdown))
+        );
+        assert_eq!(walk("bet 50, raise 125, all-in 300, fold").unwrap().1, NodeKind::Fold(crate::IP));
+        assert_eq!(walk("bet 50, raise 125, raise 300").unwrap().1, NodeKind::Decision(crate::IP));
+    }
+
+    #[test]
+    fn a_line_that_leaves_the_tree_says_where_and_what_there_is() {
+        let message = |line| walk(line).unwrap_err();
+        assert_eq!(message("bet 60"), "there is no `bet 60` at the root: there is `check`, `bet 50`");
+        assert_eq!(
+            message("bet 50, raise 9"),
+            "there is no `raise 9` after `bet 50`: there is `fold`, `call`, `raise 125`, `all-in 300`"
+        );
+        assert_eq!(
+            message("bet 50, call, check"),
+            "there is no `check` after `bet 50, call`: a card is dealt, like `Th`"
+        );
+        assert_eq!(
+            message("check, check, 3c"),
+            "there is no `3c` after `check, check`: it is on the board already, QsJh2h3c"
+        );
+        assert_eq!(message("bet 50, fold, Th"), "there is no `Th` after `bet 50, fold`: the hand is over");
+        assert_eq!(message("Th"), "there is no `Th` at the root: there is `check`, `bet 50`");
+        let (tree, board) = tree();
+        assert_eq!(tree.walk(&board, &"check, bet 7".parse().unwrap()).unwrap_err().step, 1);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_what_parses_parses_back(text in "([a-iT2-9 ,0-9-]|check|call|bet |all-in){0,12}|\\PC{0,20}") {
+            match text.parse::<Line>() {
+                Ok(line) => prop_assert_eq!(line.to_string().parse(), Ok(line)),
+                Err(error) => prop_assert!(text.get(error.span).is_some()),
+            }
+        }
+    }
+}

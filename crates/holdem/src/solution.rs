@@ -1,0 +1,205 @@
+//! A spot being solved, and the answer as far as it is known.
+
+use crate::{Action, Line, LineError, NodeKind, Postflop, Step};
+use noregret_cards::{Board, Hole, SuitPermutation};
+use noregret_cfr::{Dcfr, Deal, Game, NodeId, Player, Solver};
+
+/// The solver of a spot, and a reader of what it has found.
+///
+/// ```
+/// use noregret_holdem::{IP, OOP, Outline, Solution, Spot, TreeOptions};
+///
+/// // On a board that plays, nobody has anything to bet for.
+/// let ranges = ["AA,KK".parse()?, "QQ,JTs".parse()?];
+/// let spot = Spot::new(ranges, "2c3d4h5s6c".parse()?, TreeOptions::new(100.into(), 200.into()))?;
+/// let game = Outline::new(&spot)?.build();
+/// let mut solution = Solution::new(&game);
+/// while solution.exploitability_pct() > 0.01 {
+///     solution.iterate();
+/// }
+/// assert!((solution.ev(OOP) - 50.0).abs() < 0.1);
+///
+/// let node = solution.at(&"check".parse()?)?;
+/// assert_eq!(node.player, Some(IP));
+/// let queens = node.hands[IP.index()].iter().find(|hand| hand.hole.to_string() == "QsQh").unwrap();
+/// assert_eq!(queens.equity, Some(0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solution<'g> {
+    game: &'g Postflop,
+    solver: Solver<'g, Postflop>,
+}
+
+/// One hand at a point of the game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HandView {
+    /// The hand.
+    pub hole: Hole,
+    /// How much of it gets here: its weight times the frequencies of the actions that lead here.
+    pub reach: f64,
+    /// How often it meets an opponent's hand here, up to a constant: `reach` after card removal.
+    pub share: f64,
+    /// What it expects, in chips, counted as at the root; none if no hand of the opponent gets here with it.
+    pub ev: Option<f64>,
+    /// Which share of the pot it wins if both check to the end; none as for `ev`.
+    pub equity: Option<f64>,
+    /// How often it takes each action, if its player is to act; none if it was never played to here.
+    pub strategy: Option<Vec<f64>>,
+}
+
+/// A point of the game, with everything that both players may hold there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeView {
+    /// Its place in the betting tree.
+    pub node: NodeId,
+    /// The public cards.
+    pub board: Board,
+    /// Who is to act; none where a card is dealt or the hand is over.
+    pub player: Option<Player>,
+    /// What can be done.
+    pub actions: Vec<Action>,
+    /// How often each action is taken, over all hands after card removal.
+    pub frequencies: Vec<f64>,
+    /// Both players' hands, in the order of their index.
+    pub hands: [Vec<HandView>; 2],
+}
+
+impl NodeView {
+    /// The mean over a player's hands of a number that those have which meet somebody.
+    pub fn mean(&self, player: Player, number: impl Fn(&HandView) -> Option<f64>) -> Option<f64> {
+        let hands = self.hands[player.index()].iter();
+        let (sum, weight) = hands
+            .filter_map(|hand| Some((number(hand)?, hand.share)))
+            .fold((0.0, 0.0), |(sum, weight), (number, share)| (sum + number * share, weight + share));
+        (weight > 0.0).then(|| sum / weight)
+    }
+}
+
+impl<'g> Solution<'g> {
+    /// A solver that has not learned anything.
+    pub fn new(game: &'g Postflop) -> Self {
+        Self::with_schedule(game, Dcfr::default())
+    }
+
+    /// A solver with another schedule.
+    pub fn with_schedule(game: &'g Postflop, schedule: Dcfr) -> Self {
+        Self { game, solver: Solver::new(game, schedule) }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'g Postflop {
+        self.game
+    }
+
+    /// Improves both players' strategies.
+    pub fn iterate(&mut self) {
+        self.solver.iterate();
+    }
+
+    /// How often it has.
+    pub fn iteration(&self) -> u32 {
+        self.solver.iteration()
+    }
+
+    /// Half of what two best responders would gain, in percent of the starting pot.
+    pub fn exploitability_pct(&self) -> f64 {
+        100.0 * self.solver.exploitability() / self.game.spot().options().starting_pot.as_f64()
+    }
+
+    /// What a player expects at the root, in chips; the starting pot is counted.
+    pub fn ev(&self, player: Player) -> f64 {
+        self.solver.expected_value(player)
+    }
+
+    /// Which share of the pot a player wins if both check from the root to the end.
+    pub fn equity(&self, player: Player) -> f64 {
+        let others = self.game.weights(player.opponent());
+        let equities = self.game.equities(Deal::ROOT, player, others);
+        let met = self.game.met(Deal::ROOT, player, others);
+        let weights = self.game.weights(player);
+        let (sum, weight) = equities
+            .iter()
+            .zip(met)
+            .zip(weights)
+            .filter_map(|((equity, met), &weight)| Some(((*equity)?, met * f64::from(weight))))
+            .fold((0.0, 0.0), |(sum, total), (equity, weight)| (sum + equity * weight, total + weight));
+        sum / weight
+    }
+
+    /// A hash of the average strategies: equal digests mean equal solutions.
+    pub fn digest(&self) -> String {
+        self.solver.digest()
+    }
+
+    /// What happens at the end of a line of actions and cards.
+    pub fn at(&self, line: &Line) -> Result<NodeView, LineError> {
+        let tree = self.game.betting();
+        let (node, board) = tree.walk(self.game.spot().board(), line)?;
+        let mut reached = self.solver.start();
+        // Alike boards are solved once: `renaming` turns the suits of the solved one into those of the line.
+        let mut renaming = SuitPermutation::identity();
+        for step in &line.steps {
+            let Step::Card(card) = *step else { continue };
+            let solved = renaming.inverse().card(card);
+            let (deal, further) = self
+                .game
+                .next_deal(reached.deal(), solved)
+                .unwrap_or_else(|| unreachable!("the walk above has found {card} in the deck"));
+            reached = self.solver.follow(&reached, deal.index);
+            renaming = further.then(renaming);
+        }
+        let deal = reached.deal();
+        let reaches = Player::BOTH.map(|player| self.solver.reach(&reached, node, player));
+        let (actor, strategy) = match tree[node].kind {
+            NodeKind::Decision(player) => (Some(player), self.solver.strategy(deal, node)),
+            _ => (None, Vec::new()),
+        };
+        let hands = Player::BOTH.map(|player| {
+            let others = &reaches[player.opponent().index()];
+            let met = self.game.met(deal, player, others);
+            let values = self.solver.values(&reached, player);
+            let equities = self.game.equities(deal, player, others);
+            let mut hands: Vec<HandView> = self
+                .game
+                .hands(deal, player)
+                .iter()
+                .enumerate()
+                .map(|(h, &hole)| {
+                    let reach = f64::from(reaches[player.index()][h]);
+                    let shares = strategy.iter().map(|shares| shares[h].map(f64::from));
+                    HandView {
+                        hole: renaming.hole(hole),
+                        reach,
+                        share: reach * met[h],
+                        ev: (met[h] > 0.0).then(|| f64::from(values.at(node)[h]) / met[h]),
+                        equity: equities[h],
+                        strategy: if actor == Some(player) { shares.collect() } else { None },
+                    }
+                })
+                .collect();
+            hands.sort_by_key(|hand| hand.hole.index());
+            hands
+        });
+        let actions: Vec<Action> = tree.actions(node).collect();
+        let frequencies =
+            actor.map_or(Vec::new(), |player| frequencies(&hands[player.index()], actions.len()));
+        Ok(NodeView { node, board, player: actor, actions, frequencies, hands })
+    }
+
+    /// What happens at the root.
+    pub fn root(&self) -> NodeView {
+        self.at(&Line::default()).unwrap_or_else(|error| unreachable!("the empty line exists: {error}"))
+    }
+}
+
+/// How often each action is taken, hands weighed by their share.
+fn frequencies(hands: &[HandView], actions: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; actions];
+    for hand in hands {
+        for (sum, share) in sums.iter_mut().zip(hand.strategy.iter().flatten()) {
+            *sum += share * hand.share;
+        }
+    }
+    let total: f64 = sums.iter().sum();
+    sums.iter().map(|sum| if total > 0.0 { sum / total } else { 0.0 }).collect()
+}

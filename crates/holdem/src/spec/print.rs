@@ -1,0 +1,153 @@
+//! A spec as the text that reads back as it.
+
+use super::Spec;
+use crate::{IP, OOP, SizeList, TreeOptions};
+use noregret_cards::{Board, Street};
+use std::fmt;
+
+impl fmt::Display for Spec {
+    /// Every key with its value, in a fixed order.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "[ranges]")?;
+        writeln!(f, "oop = \"{}\"", self.spot.range(OOP))?;
+        writeln!(f, "ip = \"{}\"\n", self.spot.range(IP))?;
+        write_cards(f, self.spot.board())?;
+        write_tree(f, self.spot.options())?;
+        let (solver, output) = (&self.solver, &self.output);
+        writeln!(f, "[solver]")?;
+        writeln!(f, "max_iterations = {}", solver.max_iterations)?;
+        writeln!(f, "target_exploitability_pct = {:?}", solver.target_exploitability_pct)?;
+        writeln!(f, "algorithm = \"{}\"", solver.algorithm)?;
+        writeln!(f, "strategy_bits = {}", solver.strategy_precision.bits())?;
+        writeln!(f, "regret_bits = {}", solver.regret_precision.bits())?;
+        writeln!(f, "zstd_compression_level = {}", output.zstd_compression_level)?;
+        writeln!(f, "dry_run = {}", solver.dry_run)?;
+        match &output.directory {
+            Some(directory) => {
+                writeln!(f, "\n[output]\ndirectory = {}", toml::Value::String(directory.clone()))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn write_cards(f: &mut fmt::Formatter<'_>, board: &Board) -> fmt::Result {
+    let cards: Vec<String> = board.cards().iter().map(ToString::to_string).collect();
+    let (flop, rest) = cards.split_at(3);
+    writeln!(f, "[cards]\nflop = \"{}\"", flop.concat())?;
+    for (street, card) in ["turn", "river"].iter().zip(rest) {
+        writeln!(f, "{street} = \"{card}\"")?;
+    }
+    writeln!(f)
+}
+
+fn write_tree(f: &mut fmt::Formatter<'_>, options: &TreeOptions) -> fmt::Result {
+    writeln!(f, "[tree]")?;
+    writeln!(f, "starting_pot = {}", options.starting_pot)?;
+    writeln!(f, "effective_stack = {}", options.effective_stack)?;
+    writeln!(f, "rake_rate = {:?}", options.rake.rate)?;
+    options.rake.cap.map_or(Ok(()), |cap| writeln!(f, "rake_cap = {cap:?}"))?;
+    writeln!(f, "add_allin_threshold = {:?}", options.add_allin_threshold)?;
+    writeln!(f, "force_allin_threshold = {:?}", options.force_allin_threshold)?;
+    writeln!(f, "merging_threshold = {:?}\n", options.merging_threshold)?;
+    let list = |f: &mut fmt::Formatter<'_>, key, list: &SizeList| writeln!(f, "{key} = \"{list}\"");
+    for street in Street::ALL {
+        let [oop, ip] = &options.sizes[street.index()];
+        writeln!(f, "[bet_sizes.{street}]")?;
+        list(f, "oop_bet", &oop.bet)?;
+        list(f, "oop_raise", &oop.raise)?;
+        list(f, "ip_bet", &ip.bet)?;
+        list(f, "ip_raise", &ip.raise)?;
+        options.donk[street.index()].as_ref().map_or(Ok(()), |donk| list(f, "oop_donk", donk))?;
+        writeln!(f)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{OutputOptions, Rake, SizeKind, SolverOptions, Spot, StreetSizes};
+    use noregret_cards::{Card, Hole, Range};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_spec_prints_every_key() {
+        let options = TreeOptions::new(180.into(), 910.into());
+        let board = "QsJh2h8c".parse().unwrap();
+        let spot = Spot::new(["AA".parse().unwrap(), "KK".parse().unwrap()], board, options).unwrap();
+        let output = OutputOptions { directory: Some("a \"b\"".to_owned()), ..Default::default() };
+        let spec = Spec { spot, solver: SolverOptions::default(), output };
+        let text = spec.to_string();
+        assert!(text.starts_with(
+            "[ranges]\noop = \"AA\"\nip = \"KK\"\n\n[cards]\nflop = \"QsJh2h\"\nturn = \"8c\"\n"
+        ));
+        assert!(text.contains("[bet_sizes.river]\noop_bet = \"50%\"\noop_raise = \"2.5x\"\n"));
+        assert!(text.ends_with("[output]\ndirectory = 'a \"b\"'\n"));
+    }
+
+    fn any_range() -> impl Strategy<Value = Range> {
+        let hands = prop::collection::vec(
+            (prop::sample::select(Hole::all().collect::<Vec<_>>()), 0.0f32..=1.0),
+            0..12,
+        );
+        let groups = ["", "88+,A5s-A2s:0.5", "22+,A2+,K2s+:0.3,98o-65o"];
+        (prop::sample::select(groups.to_vec()), hands).prop_map(|(groups, hands)| {
+            let mut range: Range = groups.parse().unwrap();
+            hands.into_iter().for_each(|(hole, weight)| range.set(hole, weight).unwrap());
+            range
+        })
+    }
+
+    fn any_list(kind: SizeKind) -> impl Strategy<Value = SizeList> {
+        let texts = ["", "50%", "33.3%, 75%", "e, a", "20c3r", "3e200%", "full", "medium, 1c"];
+        prop::sample::select(texts.to_vec()).prop_map(move |text| SizeList::parse(text, kind).unwrap())
+    }
+
+    fn any_options() -> impl Strategy<Value = TreeOptions> {
+        let sizes = (any_list(SizeKind::Bet), any_list(SizeKind::Raise))
+            .prop_map(|(bet, raise)| StreetSizes { bet, raise });
+        let donk = prop::option::of(any_list(SizeKind::Bet));
+        let thresholds = (0.0f64..3.0, 0.0f64..1e300, 0.0f64..1e-9);
+        let rake = (0.0f64..=1.0, prop::option::of(0.0f64..1e12));
+        let sizes = prop::array::uniform3(prop::array::uniform2(sizes));
+        (1u16.., 1u16.., rake, thresholds, sizes, donk).prop_map(
+            |(pot, stack, (rate, cap), (add, force, merge), sizes, donk)| TreeOptions {
+                rake: Rake { rate, cap },
+                add_allin_threshold: add,
+                force_allin_threshold: force,
+                merging_threshold: merge,
+                sizes,
+                donk: [None, donk.clone(), donk],
+                ..TreeOptions::new(pot.into(), stack.into())
+            },
+        )
+    }
+
+    prop_compose! {
+        fn any_spec()(
+            ranges in prop::array::uniform2(any_range()),
+            cards in prop::sample::subsequence(Card::all().collect::<Vec<_>>(), 3..=5).prop_shuffle(),
+            options in any_options(),
+            max_iterations in 1..=SolverOptions::MAX_ITERATIONS,
+            target_exploitability_pct in 0.0f64..100.0,
+            dry_run in any::<bool>(),
+            directory in prop::option::of("[^\0]{1,20}"),
+            zstd_compression_level in 0..=OutputOptions::MAX_COMPRESSION,
+        ) -> Option<Spec> {
+            Some(Spec {
+                spot: Spot::new(ranges, Board::new(&cards).ok()?, options).ok()?,
+                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, ..Default::default() },
+                output: OutputOptions { directory, zstd_compression_level },
+            })
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+        #[test]
+        fn specs_read_back_from_their_print(spec in any_spec().prop_filter_map("not a spot", |spec| spec)) {
+            prop_assert_eq!(spec.to_string().parse(), Ok(spec));
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Typed access to the tables and values of a TOML document, with a place for every complaint.
+
+use super::SpecError;
+use crate::Chips;
+use crate::text::excerpt;
+use std::ops::{Range, RangeInclusive};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The tables of a spec and their keys.
+const SECTIONS: [(&str, &[&str]); 8] = [
+    ("ranges", &["oop", "ip"]),
+    ("cards", &["flop", "turn", "river"]),
+    (
+        "tree",
+        &[
+            "starting_pot",
+            "effective_stack",
+            "rake_rate",
+            "rake_cap",
+            "add_allin_threshold",
+            "force_allin_threshold",
+            "merging_threshold",
+        ],
+    ),
+    ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise"]),
+    ("bet_sizes.turn", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
+    ("bet_sizes.river", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
+    (
+        "solver",
+        &[
+            "max_iterations",
+            "target_exploitability_pct",
+            "algorithm",
+            "quantization",
+            "strategy_bits",
+            "regret_bits",
+            "enable_pruning",
+            "zstd_compression_level",
+            "dry_run",
+        ],
+    ),
+    ("output", &["directory"]),
+];
+
+/// A document whose tables and keys are all known.
+pub(super) struct Document<'a> {
+    source: &'a str,
+    root: DeTable<'a>,
+}
+
+impl<'a> Document<'a> {
+    /// Reads the TOML and checks that it has no tables or keys but those of a spec.
+    pub fn parse(source: &'a str) -> Result<Self, SpecError> {
+        let root = DeTable::parse(source).map_err(|error| {
+            let message = format!("this is not TOML: {}", error.message().replace('\n', ", "));
+            let start = error.span().map_or(0, |span| span.start);
+            SpecError::new(message)
+                .at(error.span().filter(|s| source.get(s.clone()).is_some()).unwrap_or(start..start))
+        })?;
+        let document = Self { source, root: root.into_inner() };
+        if document.root.is_empty() {
+            return Err(
+                SpecError::new("the spec is empty").help("it needs at least [ranges], [cards] and [tree]")
+            );
+        }
+        document.check("", &document.root)?;
+        Ok(document)
+    }
+
+    /// Checks the keys of a table and of the tables in it.
+    fn check(&self, path: &str, table: &DeTable<'a>) -> Result<(), SpecError> {
+        for (key, value) in table {
+            let path =
+                if path.is_empty() { key.get_ref().to_string() } else { format!("{path}.{}", key.get_ref()) };
+            let inner = format!("{path}.");
+            if SECTIONS.iter().any(|(section, _)| *section == path || section.starts_with(&inner)) {
+                let DeValue::Table(table) = value.get_ref() else {
+                    let error = SpecError::new(format!("{path}: must be a table, written [{path}]"));
+                    return Err(error.at(value.span()).label(format!("this is {}", kind(value.get_ref()))));
+                };
+                self.check(&path, table)?;
+            } else if !is_known(&path) {
+                return Err(unknown(key, &path));
+            }
+        }
+        Ok(())
+    }
+
+    /// One of [`SECTIONS`], empty if it is absent.
+    pub fn section(&self, path: &'static str) -> Section<'_> {
+        let mut table = Some(&self.root);
+        let mut header = None;
+        for name in path.split('.') {
+            let value = table.and_then(|table| table.get(name));
+            header = value.map(Spanned::span);
+            table = value.and_then(|value| value.get_ref().as_table());
+        }
+        Section { path, table, header, source: self.source }
+    }
+}
+
+fn is_known(path: &str) -> bool {
+    let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
+    SECTIONS.iter().any(|(name, keys)| *name == section && keys.contains(&key))
+}
+
+/// The complaint about a key that no spec has.
+fn unknown(key: &Spanned<std::borrow::Cow<'_, str>>, path: &str) -> SpecError {
+    let name = key.get_ref().as_ref();
+    let section = path.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
+    let error = SpecError::new(format!("unknown key `{}`", excerpt(path))).at(key.span());
+    if path == "bet_sizes.flop.oop_donk" {
+        return error.help("the flop has no street before it: donk bets are for the turn and the river");
+    }
+    let known = known_in(section);
+    let nearest = known.iter().max_by(|a, b| likeness(a, name).total_cmp(&likeness(b, name)));
+    let elsewhere = SECTIONS.iter().find(|(other, keys)| *other != section && keys.contains(&name));
+    match (elsewhere, nearest) {
+        (Some((other, _)), _) => error.help(format!("`{name}` belongs in [{other}]")),
+        (None, Some(nearest)) => {
+            error.help(format!("did you mean `{nearest}`? The keys here are: {}", known.join(", ")))
+        }
+        (None, None) => error,
+    }
+}
+
+/// What may stand in a table, or at the top where the path is empty.
+fn known_in(section: &str) -> Vec<&'static str> {
+    let prefix = if section.is_empty() { String::new() } else { format!("{section}.") };
+    let mut names: Vec<&str> = SECTIONS
+        .iter()
+        .filter_map(|(name, _)| name.strip_prefix(&prefix))
+        .filter_map(|rest| rest.split('.').next())
+        .chain(
+            SECTIONS.iter().filter(|(name, _)| *name == section).flat_map(|(_, keys)| keys.iter().copied()),
+        )
+        .collect();
+    names.dedup();
+    names
+}
+
+/// How alike two keys are, of which the second may be any text.
+fn likeness(known: &str, name: &str) -> f64 {
+    let name: String = name.chars().take(64).collect();
+    strsim::normalized_damerau_levenshtein(known, &name.to_lowercase())
+}
+
+/// A table of the document.
+pub(super) struct Section<'a> {
+    path: &'static str,
+    table: Option<&'a DeTable<'a>>,
+    header: Option<Range<usize>>,
+    source: &'a str,
+}
+
+impl<'a> Section<'a> {
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<Value<'a>> {
+        let value = self.table?.get(key)?;
+        Some(Value { path: format!("{}.{key}", self.path), value, source: self.source })
+    }
+
+    /// The value of a key that has no default.
+    pub fn require(&self, key: &str, example: &str) -> Result<Value<'a>, SpecError> {
+        self.get(key).ok_or_else(|| {
+            let error = SpecError::new(format!("{}.{key}: is missing", self.path));
+            let error = error.help(format!("write `{key} = {example}` in [{}]", self.path));
+            self.header.clone().map_or(error.clone(), |header| error.at(header))
+        })
+    }
+
+    /// A complaint about a key, at its value if it is there.
+    pub fn error(&self, key: &str, message: &str) -> SpecError {
+        let error = SpecError::new(format!("{}.{key}: {message}", self.path));
+        self.get(key).map_or(error.clone(), |value| error.at(value.value.span()))
+    }
+}
+
+/// A value of the document.
+pub(super) struct Value<'a> {
+    path: String,
+    value: &'a Spanned<DeValue<'a>>,
+    source: &'a str,
+}
+
+impl<'a> Value<'a> {
+    /// A complaint about the whole value.
+    pub fn error(&self, message: impl AsRef<str>) -> SpecError {
+        SpecError::new(format!("{}: {}", self.path, message.as_ref())).at(self.value.span())
+    }
+
+    fn wrong_type(&self, expected: &str) -> SpecError {
+        self.error(format!("must be {expected}")).label(format!("this is {}", kind(self.value.get_ref())))
+    }
+
+    /// A string.
+    pub fn text(&self) -> Result<&'a str, SpecError> {
+        self.value.get_ref().as_str().ok_or_else(|| self.wrong_type("a string in quotes"))
+    }
+
+    /// A complaint about some bytes of the string; about all of it if escapes keep the place from being known.
+    pub fn error_within(&self, within: Range<usize>, message: &str) -> SpecError {
+        let whole = self.value.span();
+        let text = self.value.get_ref().as_str().unwrap_or_default();
+        let offset =
+            self.source.get(whole.clone()).filter(|_| !text.is_empty()).and_then(|raw| raw.find(text));
+        let error = self.error(message);
+        match offset.map(|offset| whole.start + offset) {
+            Some(start) => error.at(start + within.start..start + within.end),
+            None => error,
+        }
+    }
+
+    /// A boolean.
+    pub fn boolean(&self) -> Result<bool, SpecError> {
+        self.value.get_ref().as_bool().ok_or_else(|| self.wrong_type("true or false"))
+    }
+
+    /// A finite number of at least 0.
+    pub fn number(&self) -> Result<f64, SpecError> {
+        let number = match self.value.get_ref() {
+            DeValue::Integer(digits) => {
+                i128::from_str_radix(digits.as_str(), digits.radix()).map(|n| n as f64).ok()
+            }
+            DeValue::Float(digits) => digits.as_str().parse().ok(),
+            _ => return Err(self.wrong_type("a number")),
+        };
+        // Adding zero turns −0 into 0.
+        number
+            .filter(|n: &f64| n.is_finite() && *n >= 0.0)
+            .map(|n| n + 0.0)
+            .ok_or_else(|| self.error("must be a number of at least 0"))
+    }
+
+    /// A whole number; a float without a fraction is one too.
+    pub fn whole(&self, unit: &str, range: RangeInclusive<u64>) -> Result<u64, SpecError> {
+        let expected = format!("must be a whole number{unit} from {} to {}", range.start(), range.end());
+        let number = match self.value.get_ref() {
+            DeValue::Integer(digits) => u64::from_str_radix(digits.as_str(), digits.radix()).ok(),
+            DeValue::Float(digits) => {
+                let number = digits.as_str().parse().ok();
+                number.filter(|n: &f64| n.fract() == 0.0 && (0.0..=1e15).contains(n)).map(|n| n as u64)
+            }
+            other => {
+                return Err(self.error(expected).label(format!("this is {}", kind(other))));
+            }
+        };
+        number.filter(|n| range.contains(n)).ok_or_else(|| self.error(expected))
+    }
+
+    /// Whole chips, at least 1.
+    pub fn chips(&self) -> Result<Chips, SpecError> {
+        let count = self.whole(" of chips", 1..=u64::from(Chips::MAX.get()))?;
+        Ok(Chips::new(count).unwrap_or(Chips::MAX))
+    }
+}
+
+/// The type of a value with its article.
+fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "an integer",
+        DeValue::Float(_) => "a float",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    }
+}

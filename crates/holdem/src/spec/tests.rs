@@ -1,0 +1,441 @@
+//! Specs that read, specs that do not, and what is said of those.
+
+use super::*;
+use crate::{BettingTree, Chips, IP};
+use proptest::prelude::*;
+
+const VALID: &str = r#"[ranges]
+oop = "88+,A5s-A2s:0.5,KQo"
+ip = "QQ-22,AQs-A2s"
+
+[cards]
+flop = "QsJh2h"
+turn = "8c"
+
+[tree]
+starting_pot = 180
+effective_stack = 910
+rake_rate = 0.05
+rake_cap = 30.0
+
+[bet_sizes.turn]
+oop_bet = "50%, a"
+ip_raise = "2.5x"
+
+[bet_sizes.river]
+oop_donk = "33%"
+
+[solver]
+max_iterations = 500
+dry_run = false
+"#;
+
+/// The valid spec with one piece of it replaced.
+fn with(old: &str, new: &str) -> String {
+    assert!(VALID.contains(old), "{old}");
+    VALID.replacen(old, new, 1)
+}
+
+fn rendered(text: &str) -> String {
+    text.parse::<Spec>().unwrap_err().render("spot.toml", text, false)
+}
+
+/// The message, and the text that the caret points at.
+fn complaint(text: &str) -> (String, &str) {
+    let error = text.parse::<Spec>().unwrap_err();
+    (error.message, error.span.map_or("", |span| &text[span]))
+}
+
+#[test]
+fn every_key_is_read() {
+    let text = r#"
+        [ranges]
+        oop = "AA"
+        ip = "KK:0.5"
+        [cards]
+        flop = "QsJh2h"
+        turn = "8c"
+        river = "3d"
+        [tree]
+        starting_pot = 180
+        effective_stack = 910.0
+        rake_rate = 0.05
+        rake_cap = 30
+        add_allin_threshold = 2
+        force_allin_threshold = 0.25
+        merging_threshold = 0
+        [bet_sizes.flop]
+        oop_bet = "1c"
+        oop_raise = "2c"
+        ip_bet = "3c"
+        ip_raise = "4c"
+        [bet_sizes.turn]
+        oop_bet = "5c"
+        oop_raise = "6c"
+        ip_bet = "7c"
+        ip_raise = "8c"
+        oop_donk = "9c"
+        [bet_sizes.river]
+        oop_bet = "10c"
+        oop_raise = "11c"
+        ip_bet = "12c"
+        ip_raise = "13c"
+        oop_donk = ""
+        [solver]
+        max_iterations = 7
+        target_exploitability_pct = 0.5
+        algorithm = "dcfr"
+        quantization = "32bit"
+        strategy_bits = 32
+        regret_bits = 32
+        enable_pruning = false
+        zstd_compression_level = 19
+        dry_run = true
+        [output]
+        directory = "solved"
+    "#;
+    let Spec { spot, solver, output } = text.parse().unwrap();
+    assert_eq!(spot.board().to_string(), "QsJh2h8c3d");
+    assert_eq!((spot.holes(OOP).count(), spot.holes(IP).next().unwrap().1), (6, 0.5));
+    let options = spot.options();
+    assert_eq!((options.starting_pot, options.effective_stack), (180.into(), 910.into()));
+    assert_eq!(options.rake, Rake { rate: 0.05, cap: Some(30.0) });
+    assert_eq!(
+        (options.add_allin_threshold, options.force_allin_threshold, options.merging_threshold),
+        (2.0, 0.25, 0.0)
+    );
+    let sizes: Vec<String> =
+        options.sizes.iter().flatten().map(|s| format!("{} {}", s.bet, s.raise)).collect();
+    assert_eq!(sizes, ["1c 2c", "3c 4c", "5c 6c", "7c 8c", "10c 11c", "12c 13c"]);
+    let donks: Vec<Option<String>> =
+        options.donk.iter().map(|d| d.as_ref().map(ToString::to_string)).collect();
+    assert_eq!(donks, [None, Some("9c".to_owned()), Some(String::new())]);
+    assert_eq!((solver.max_iterations, solver.target_exploitability_pct, solver.dry_run), (7, 0.5, true));
+    assert_eq!((output.directory.as_deref(), output.zstd_compression_level), (Some("solved"), 19));
+}
+
+#[test]
+fn all_but_ranges_flop_pot_and_stack_has_a_default() {
+    let text = "ranges = {oop = 'AA', ip = 'KK'}\ncards.flop = 'QsJh2h'\n[tree]\nstarting_pot = 1\neffective_stack = 2";
+    let spec: Spec = text.parse().unwrap();
+    assert_eq!(*spec.spot.options(), TreeOptions::new(1.into(), 2.into()));
+    assert_eq!((spec.solver, spec.output), (SolverOptions::default(), OutputOptions::default()));
+    let rate_only: Spec = with("rake_cap = 30.0\n", "").parse().unwrap();
+    assert_eq!(rate_only.spot.options().rake, Rake { rate: 0.05, cap: None });
+    let no_turn: Spec = with("\"8c\"", "\"\"\nriver = \"\"").parse().unwrap();
+    assert_eq!(no_turn.spot.board().street(), Street::Flop);
+}
+
+#[test]
+fn the_examples_read_and_have_the_known_trees() {
+    let tree = |text: &str| {
+        let spec: Spec = text.parse().unwrap();
+        let tree = BettingTree::build(spec.spot.options(), spec.spot.board().street()).unwrap();
+        let hands = Player::BOTH.map(|player| spec.spot.holes(player).count());
+        (tree.counts().all_decisions(), tree.counts().all_terminals(), hands)
+    };
+    assert_eq!(tree(include_str!("../../../../examples/three-bet-pot.toml")), (194, 257, [273, 416]));
+    assert_eq!(tree(include_str!("../../../../examples/turn.toml")), (76, 113, [167, 250]));
+    let (decisions, _, hands) = tree(include_str!("../../../../examples/quick.toml"));
+    assert!(decisions < 100 && hands.iter().all(|&count| count < 400));
+}
+
+#[test]
+fn an_error_shows_the_line_and_a_caret() {
+    assert_eq!(
+        rendered(&with("A5s-A2s:0.5", "A5x")),
+        r#"error: ranges.oop: `A5x` is not a group of hands: write a class (`AA`, `AKs`, `AKo`, `AK`), two cards (`AsAh`), or a run (`TT+`, `ATs+`, `QQ-88`, `A9s-A6s`, `98o-65o`), with commas between groups
+ --> spot.toml:2:12
+  |
+2 | oop = "88+,A5x,KQo"
+  |            ^^^"#
+    );
+    assert_eq!(
+        rendered(&with("starting_pot", "startng_pot")),
+        "error: unknown key `tree.startng_pot`
+  --> spot.toml:10:1
+   |
+10 | startng_pot = 180
+   | ^^^^^^^^^^^
+   |
+   = help: did you mean `starting_pot`? The keys here are: starting_pot, effective_stack, rake_rate, rake_cap, \
+add_allin_threshold, force_allin_threshold, merging_threshold"
+    );
+    assert_eq!(
+        rendered(&with("180", "true")),
+        "error: tree.starting_pot: must be a whole number of chips from 1 to 1000000000
+  --> spot.toml:10:16
+   |
+10 | starting_pot = true
+   |                ^^^^ this is a boolean"
+    );
+    let windows = with("180", "0").replace('\n', "\r\n");
+    assert!(rendered(&windows).ends_with("10 | starting_pot = 0\n   |                ^"));
+    let coloured = VALID.replace("180", "0").parse::<Spec>().unwrap_err().render("spot.toml", VALID, true);
+    assert!(coloured.contains("\u{1b}["));
+}
+
+#[test]
+fn unknown_keys_suggest_the_nearest() {
+    let help = |text: &str| text.parse::<Spec>().unwrap_err().help.unwrap_or_default();
+    assert!(
+        help(&with("[cards]", "[card]"))
+            .starts_with("did you mean `cards`? The keys here are: ranges, cards, tree")
+    );
+    assert!(help(&with("[bet_sizes.turn]", "[bet_sizes.trun]")).starts_with("did you mean `turn`?"));
+    assert!(help(&with("oop_donk", "donk")).starts_with("did you mean `oop_donk`?"));
+    assert!(help(&with("max_iterations", "MaxIterations")).starts_with("did you mean `max_iterations`?"));
+    assert_eq!(help(&with("dry_run", "rake_cap")), "`rake_cap` belongs in [tree]");
+    assert_eq!(help(&format!("starting_pot = 1\n{VALID}")), "`starting_pot` belongs in [tree]");
+    assert_eq!(
+        help(&with("[bet_sizes.turn]", "[bet_sizes.flop]\noop_donk = \"5%\"\n[bet_sizes.turn]")),
+        "the flop has no street before it: donk bets are for the turn and the river"
+    );
+    let long = format!("{} = 1", "x".repeat(1_000_000));
+    let error = long.parse::<Spec>().unwrap_err();
+    assert!(error.message.len() < 200 && error.render("spot.toml", &long, false).len() < 2000);
+}
+
+#[test]
+fn cards_that_make_no_board_are_refused() {
+    let flop = |flop: &str| {
+        let text = with("QsJh2h", flop);
+        let (message, at) = complaint(&text);
+        (message, at.to_owned())
+    };
+    let refused = |message: &str, at: &str| (format!("cards.{message}"), at.to_owned());
+    assert_eq!(flop("QsJhQs"), refused("flop: the card Qs is on the board already", "Qs"));
+    assert_eq!(flop("Qs Jh 8c"), refused("turn: the card 8c is on the board already", "8c"));
+    assert_eq!(flop("QsJh"), refused("flop: the flop has 3 cards, not 2", "\"QsJh\""));
+    assert_eq!(flop(""), refused("flop: the flop has 3 cards, not 0", "\"\""));
+    assert_eq!(flop("QsJh2h8c"), refused("flop: the flop has 3 cards, not 4", "\"QsJh2h8c\""));
+    let (message, at) = flop("QsJh2");
+    assert!(message.starts_with("cards.flop: `2` is not a card") && at == "2");
+    assert_eq!(
+        complaint(&with("turn = \"8c\"", "river = \"8c\"")).0,
+        "cards.river: there is a river without a turn"
+    );
+    assert_eq!(complaint(&with("\"8c\"", "\"8c9c\"")).0, "cards.turn: the turn has 1 card, not 2");
+}
+
+#[test]
+fn ranges_that_cannot_be_dealt_are_refused() {
+    let ip = |range: &str| complaint(&with("QQ-22,AQs-A2s", range)).0;
+    assert_eq!(
+        ip("QsQh,JhTh"),
+        "ranges.ip: the ip range is empty: the board has a card of each of its hands"
+    );
+    assert_eq!(ip(""), "ranges.ip: the ip range has no hands");
+    assert_eq!(ip("AA:0"), "ranges.ip: the ip range has no hands");
+    for weight in ["1.5", "-0.5", "nan", "inf", "x"] {
+        let text = with("A5s-A2s:0.5", &format!("A5s-A2s:{weight}"));
+        let (message, at) = complaint(&text);
+        assert!(message.starts_with(&format!("ranges.oop: `{weight}` is not a weight")), "{message}");
+        assert_eq!(at, weight);
+    }
+}
+
+#[test]
+fn a_caret_points_into_any_string_and_at_all_of_it_when_it_has_escapes() {
+    let at = |text: &str| complaint(text).1.to_owned();
+    assert_eq!(at(&with("\"50%, a\"", "'50%, b'")), "b");
+    assert_eq!(at(&with("\"50%, a\"", "\"\"\"\n50%,\n b\"\"\"")), "b");
+    assert_eq!(at(&with("\"50%, a\"", r#""50%, \u0062""#)), r#""50%, \u0062""#);
+    assert_eq!(at(&with("\"50%, a\"", "\"50%, é\"")), "é");
+}
+
+#[test]
+fn amounts_are_whole_chips_within_bounds() {
+    for key in ["starting_pot = 180", "effective_stack = 910"] {
+        let name = key.split(' ').next().unwrap();
+        for bad in [
+            "0",
+            "-5",
+            "180.5",
+            "nan",
+            "inf",
+            "-inf",
+            "1e999",
+            "1000000001",
+            "99999999999999999999999999",
+            "-0.0",
+            "\"180\"",
+            "[180]",
+            "1979-05-27",
+        ] {
+            let text = with(key, &format!("{name} = {bad}"));
+            let (message, at) = complaint(&text);
+            assert_eq!(message, format!("tree.{name}: must be a whole number of chips from 1 to 1000000000"));
+            assert_eq!(at, bad);
+        }
+        for (fine, chips) in [("1_000_000_000", 1_000_000_000), ("0x10", 16), ("1.8e2", 180)] {
+            let spec: Spec = with(key, &format!("{name} = {fine}")).parse().unwrap();
+            let options = spec.spot.options();
+            let read = if name == "starting_pot" { options.starting_pot } else { options.effective_stack };
+            assert_eq!(read, Chips::new(chips).unwrap());
+        }
+    }
+}
+
+#[test]
+fn numbers_are_finite_and_not_negative() {
+    for key in ["rake_rate", "rake_cap", "add_allin_threshold", "force_allin_threshold", "merging_threshold"]
+    {
+        for bad in ["nan", "inf", "-inf", "-0.1", "-1", "1e999"] {
+            let text = with("rake_rate = 0.05\nrake_cap = 30.0", &format!("{key} = {bad}"));
+            assert_eq!(complaint(&text), (format!("tree.{key}: must be a number of at least 0"), bad));
+        }
+        let text = with("rake_rate = 0.05\nrake_cap = 30.0", &format!("{key} = 'x'"));
+        assert_eq!(complaint(&text), (format!("tree.{key}: must be a number"), "'x'"));
+    }
+    assert_eq!(
+        complaint(&with("0.05", "5")),
+        ("tree.rake_rate: the rake is a share from 0 to 1".to_owned(), "5")
+    );
+}
+
+#[test]
+fn sizes_that_cannot_be_read_are_pointed_at() {
+    let text = with("50%, a", "50%, 2.5x");
+    let message =
+        "bet_sizes.turn.oop_bet: `2.5x` is for raises only: a first bet has no previous bet to multiply";
+    assert_eq!(complaint(&text), (message.to_owned(), "2.5x"));
+    assert!(complaint(&with("33%", "33")).0.starts_with("bet_sizes.river.oop_donk: `33` is not a size"));
+    let many = with("50%, a", &vec!["1c"; 100_000].join(","));
+    assert_eq!(
+        complaint(&many).0,
+        "bet_sizes.turn.oop_bet: 100000 sizes are too many: a list has at most 100"
+    );
+    assert!(rendered(&many).len() < 2000);
+}
+
+#[test]
+fn solver_options_that_do_not_exist_are_refused() {
+    let solver = |line: &str| complaint(&with("max_iterations = 500", line)).0;
+    assert_eq!(solver("algorithm = 'cfr+'"), "solver.algorithm: `cfr+` is not available: accepted `dcfr`");
+    assert_eq!(solver("algorithm = 'best'"), "solver.algorithm: `best` is not known: accepted `dcfr`");
+    assert_eq!(
+        solver("quantization = '16bit'"),
+        "solver.quantization: `16bit` is not available: accepted `32bit`"
+    );
+    assert_eq!(solver("strategy_bits = 8"), "solver.strategy_bits: `8` is not available: accepted `32`");
+    assert_eq!(solver("regret_bits = 7"), "solver.regret_bits: `7` is not known: accepted `32`");
+    assert_eq!(
+        solver("enable_pruning = true"),
+        "solver.enable_pruning: pruning is not available: accepted `false`"
+    );
+    assert_eq!(solver("enable_pruning = 1"), "solver.enable_pruning: must be true or false");
+    assert_eq!(
+        solver("max_iterations = 0"),
+        "solver.max_iterations: must be a whole number from 1 to 1000000000"
+    );
+    assert_eq!(
+        solver("target_exploitability_pct = -1"),
+        "solver.target_exploitability_pct: must be a number of at least 0"
+    );
+    assert_eq!(
+        solver("zstd_compression_level = 23"),
+        "solver.zstd_compression_level: must be a whole number from 0 to 22"
+    );
+    let directory = with("[solver]", "[output]\ndirectory = ''\n[solver]");
+    assert_eq!(complaint(&directory).0, "output.directory: must be the name of a directory");
+}
+
+#[test]
+fn what_has_no_default_is_asked_for() {
+    for (line, field) in [
+        ("oop = \"88+,A5s-A2s:0.5,KQo\"\n", "ranges.oop"),
+        ("ip = \"QQ-22,AQs-A2s\"\n", "ranges.ip"),
+        ("flop = \"QsJh2h\"\n", "cards.flop"),
+        ("starting_pot = 180\n", "tree.starting_pot"),
+        ("effective_stack = 910\n", "tree.effective_stack"),
+    ] {
+        assert_eq!(complaint(&with(line, "")).0, format!("{field}: is missing"));
+    }
+    assert_eq!(
+        rendered(&with("starting_pot = 180\n", "")),
+        "error: tree.starting_pot: is missing
+ --> spot.toml:9:1
+  |
+9 | [tree]
+  | ^^^^^^
+  |
+  = help: write `starting_pot = 180` in [tree]"
+    );
+}
+
+#[test]
+fn files_that_are_no_specs_are_refused() {
+    let message = |bytes: &[u8]| Spec::from_bytes(bytes).unwrap_err().message;
+    assert_eq!(message(b""), "the spec is empty");
+    assert_eq!(message(b"# nothing\n"), "the spec is empty");
+    assert_eq!(message(b"[ranges]\n\xff\xfe"), "this is not a text file: line 2 is not UTF-8");
+    assert!(message(b"\x00\x01\x02").starts_with("this is not TOML: "));
+    assert!(message(b"ranges = 5\nranges = 6").starts_with("this is not TOML: "));
+    assert_eq!(message(b"ranges = 5"), "ranges: must be a table, written [ranges]");
+    assert_eq!(
+        message(b"[bet_sizes]\nflop = 5"),
+        "bet_sizes.flop: must be a table, written [bet_sizes.flop]"
+    );
+    assert_eq!(message(b"[[tree]]"), "tree: must be a table, written [tree]");
+    assert!(message(b"<html>").starts_with("this is not TOML: "));
+    let huge = vec![b'#'; 100_000_000];
+    assert_eq!(message(&huge), "this is not a spec: it has 100000000 bytes, and a spec at most 4194304");
+    for deep in ["[".repeat(1_000_000), format!("a = {}", "[".repeat(1_000_000)), "a.".repeat(500_000)] {
+        assert!(deep.parse::<Spec>().is_err());
+    }
+}
+
+#[test]
+fn ranges_of_ten_thousand_groups_read_quickly() {
+    let groups = vec!["AhKh:0.25"; 10_000].join(",");
+    assert!(with("QQ-22", &groups).parse::<Spec>().is_ok());
+    let text = with("QQ-22", &format!("{groups},bad,{groups}"));
+    assert_eq!(complaint(&text).1, "bad");
+    let shown = rendered(&text);
+    assert!(shown.len() < 2000 && shown.contains("bad") && shown.contains("^^^"), "{shown}");
+}
+
+/// Nothing about a text may panic: not reading it, and not saying what is wrong with it.
+fn survives(bytes: &[u8]) {
+    if let Err(error) = Spec::from_bytes(bytes) {
+        let text = String::from_utf8_lossy(bytes);
+        for colour in [false, true] {
+            assert!(error.render("spot.toml", &text, colour).contains("error"));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn random_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        survives(&bytes);
+    }
+
+    #[test]
+    fn random_text_does_not_panic(text in "\\PC{0,100}|([\\[\\]=\"'.,#\n a-z0-9]|tree|cards|ranges){0,60}") {
+        survives(text.as_bytes());
+    }
+
+    #[test]
+    fn mutated_specs_do_not_panic(
+        edits in prop::collection::vec((0..VALID.len(), 0usize..6, prop::collection::vec(any::<u8>(), 0..4)), 1..4),
+    ) {
+        let mut bytes = VALID.as_bytes().to_vec();
+        for (at, cut, insert) in edits {
+            let at = at.min(bytes.len());
+            let end = (at + cut).min(bytes.len());
+            bytes.splice(at..end, insert);
+        }
+        survives(&bytes);
+    }
+
+    #[test]
+    fn specs_with_values_out_of_place_do_not_panic(
+        line in prop::sample::select(VALID.lines().filter(|line| line.contains('=')).collect::<Vec<_>>()),
+        value in "nan|-?inf|-?[0-9]{1,30}|[0-9]{1,3}[.][0-9]{1,3}(e[0-9]{1,4})?|\"[0-9a-zA-Z%,:+é -]{0,20}\"|true|\\[\\]|\\{\\}|'''\n[a-z,]{0,9}'''",
+    ) {
+        let key = line.split('=').next().unwrap();
+        survives(VALID.replacen(line, &format!("{key}= {value}"), 1).as_bytes());
+    }
+}
