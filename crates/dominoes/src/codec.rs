@@ -127,7 +127,8 @@ static GUESS_ORDER: LazyLock<Vec<[u8; GUESSES]>> = LazyLock::new(|| {
                         pattern >> (4 + i) & 1 == 1 && (pair == (one, other) || pair == (other, one))
                     })
             };
-            let firsts = (0..4).filter(|&seat| exists(seat) && !(0..seat).any(|s| exists(s) && agree(s, seat)));
+            let firsts =
+                (0..4).filter(|&seat| exists(seat) && !(0..seat).any(|s| exists(s) && agree(s, seat)));
             let mut guesses: Vec<usize> = firsts.collect();
             let votes = |seat: usize| (0..4).filter(|&s| exists(s) && agree(s, seat)).count();
             guesses.sort_by_key(|&seat| std::cmp::Reverse(votes(seat)));
@@ -155,7 +156,9 @@ fn lane_swaps(k: usize) -> [u64; LANES] {
     let mut swaps = [0; LANES];
     let masks = &MASKS[k][..HANDS[k]];
     for &mask in masks {
-        for &other in masks.iter().filter(|&&other| (mask ^ other).count_ones() == 2 && lane(other) < lane(mask)) {
+        for &other in
+            masks.iter().filter(|&&other| (mask ^ other).count_ones() == 2 && lane(other) < lane(mask))
+        {
             swaps[lane(mask) as usize] |= 1 << lane(other);
         }
     }
@@ -178,7 +181,13 @@ pub(crate) fn decode_level(tables: &Tables, k: usize, reach: &[u64], bytes: &[u8
     decoder.is_at_end().then_some(level)
 }
 
-fn code_level(tables: &Tables, k: usize, reach: &[u64], level: &mut Solved, coder: &mut impl Coder) -> Option<()> {
+fn code_level(
+    tables: &Tables,
+    k: usize,
+    reach: &[u64],
+    level: &mut Solved,
+    coder: &mut impl Coder,
+) -> Option<()> {
     let mut model = Model::new();
     let swaps: &[Vec<u8>] = &SWAPS[k];
     let lane_swaps = lane_swaps(k);
@@ -194,7 +203,8 @@ fn code_level(tables: &Tables, k: usize, reach: &[u64], level: &mut Solved, code
             let swaps = lanes & lane_swaps[at];
             let beside = if swaps == 0 { 0 } else { row[63 - swaps.leading_zeros() as usize] };
             let votes = neighbours.votes(lane, beside, swaps != 0);
-            let value = coder.code(&mut model, votes, row[at]).filter(|&value| value <= points + lane_points[at])?;
+            let value =
+                coder.code(&mut model, votes, row[at]).filter(|&value| value <= points + lane_points[at])?;
             row[at] = value;
         }
     }

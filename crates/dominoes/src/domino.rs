@@ -117,10 +117,7 @@ mod tests {
     fn a_text_that_is_no_domino_is_shown_in_the_error() {
         for text in ["", "6", "7-1", "6-", "-6", "6-4-2", "66", "６-4"] {
             let error = text.parse::<Domino>().unwrap_err().to_string();
-            assert_eq!(
-                error,
-                format!("`{text}` is not a domino: write two pips of 0 to 6, like `6-4`")
-            );
+            assert_eq!(error, format!("`{text}` is not a domino: write two pips of 0 to 6, like `6-4`"));
         }
     }
 

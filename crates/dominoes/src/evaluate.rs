@@ -60,7 +60,11 @@ impl Table {
     }
 
     /// Values a packed state, with the score that it holds. A score that no play leads to is an error.
-    pub fn evaluate_state(&self, state: i64, layout: Layout) -> Result<(Position, u8, Evaluation), EvaluateError> {
+    pub fn evaluate_state(
+        &self,
+        state: i64,
+        layout: Layout,
+    ) -> Result<(Position, u8, Evaluation), EvaluateError> {
         let (position, score) = Position::unpack(state, layout)?;
         let evaluation = self.evaluate(&position).ok_or(EvaluateError::NotReachable(state))?;
         if layout == Layout::Scored && !self.has_score(&position, score, evaluation.points_left) {
@@ -105,7 +109,8 @@ impl Table {
                 let standing = self.tables().standing_after(position, local);
                 let mut remaining = remaining;
                 remaining[turn.index()] &= !(1 << local);
-                let points = self.points_inside(remaining, standing, turn.after(1), position.plays().len() + 1);
+                let points =
+                    self.points_inside(remaining, standing, turn.after(1), position.plays().len() + 1);
                 evaluation.moves[usize::from(local)] = Some(points);
                 best = Some(best.map_or(points, |best| better(turn, best, points)));
             }

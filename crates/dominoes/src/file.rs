@@ -1,6 +1,6 @@
 //! The `.n42` file: a solved deal in about a bit for each position.
 //!
-//! A container of `noregret-store` with the sections `deal` and `lv3` to `lv7`. Which positions are reachable is found
+//! A container of `noregret-store` with the sections `deal`, `sum` and `lv3` to `lv7`. Which positions are reachable is found
 //! again on reading, and so are the values with at most two tricks left: both take less time than reading them would.
 
 use noregret_store::{Container, ContainerError, Digest, Kind, Section};
@@ -11,6 +11,7 @@ use crate::declaration::Declaration;
 use crate::domino::Domino;
 use crate::hand::Hand;
 use crate::level::TRICKS;
+use crate::position::Position;
 use crate::reach::Reach;
 use crate::seat::Seat;
 use crate::sweep::{Solved, solve_level};
@@ -19,8 +20,45 @@ use crate::tables::Tables;
 
 const KIND: Kind = Kind { magic: *b"NOREGR42", version: 1, name: "Texas 42 table" };
 const DEAL: [u8; 4] = *b"deal";
+const SUMMARY: [u8; 4] = *b"sum ";
 /// Levels below this one are solved again on reading.
 const LOWEST_STORED: usize = 3;
+
+/// The first things that people ask of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// Positions between tricks.
+    pub positions: u32,
+    /// The value of each move at the start, as the difference in points, by local index.
+    pub root_moves: [i8; 7],
+}
+
+impl Summary {
+    /// Sums up a table.
+    pub fn of(table: &Table) -> Self {
+        let root = table.evaluate_reachable(&Position::START);
+        Self {
+            positions: table.positions() as u32,
+            root_moves: root.moves.map(|points| root.difference(points.unwrap_or(0))),
+        }
+    }
+
+    /// The value of the deal under best play.
+    pub fn root_value(&self) -> i8 {
+        self.root_moves.into_iter().max().unwrap_or(0)
+    }
+
+    /// The positions and the seven values, with spaces between.
+    pub(crate) fn to_text(self) -> String {
+        self.root_moves.iter().fold(self.positions.to_string(), |text, value| format!("{text} {value}"))
+    }
+
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let (positions, moves) = text.split_once(' ')?;
+        let moves: Vec<i8> = moves.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
+        Some(Self { positions: positions.parse().ok()?, root_moves: moves.try_into().ok()? })
+    }
+}
 
 /// What a table file is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +69,8 @@ pub struct TableHead {
     pub deal: Deal,
     /// The declaration.
     pub declaration: Declaration,
+    /// The first things that people ask of it.
+    pub summary: Summary,
     /// A digest of the whole file.
     pub digest: Digest,
 }
@@ -49,7 +89,8 @@ impl TableHead {
         let ([declaration, ..], Some(dominoes)) = (rest, rest.get(1..)) else {
             return Err(wrong("it is too short to hold a deal"));
         };
-        let declaration = Declaration::new(*declaration).ok_or_else(|| wrong("there is no such declaration"))?;
+        let declaration =
+            Declaration::new(*declaration).ok_or_else(|| wrong("there is no such declaration"))?;
         let deal = read_deal(dominoes).ok_or_else(|| wrong("its 28 dominoes are no deal"))?;
         let seed = match seed {
             [0, ..] => None,
@@ -58,7 +99,9 @@ impl TableHead {
         if seed.is_some_and(|seed| Deal::from_seed(seed) != deal) {
             return Err(wrong("its seed deals otherwise"));
         }
-        Ok(Self { seed, deal, declaration, digest: container.digest() })
+        let summary = read_summary(container.section(SUMMARY)?)
+            .ok_or_else(|| ContainerError::content(SUMMARY, "a count and seven values belong there"))?;
+        Ok(Self { seed, deal, declaration, summary, digest: container.digest() })
     }
 }
 
@@ -73,6 +116,12 @@ fn read_deal(dominoes: &[u8]) -> Option<Deal> {
         }
     }
     Deal::from_hands(hands).ok()
+}
+
+fn read_summary(bytes: &[u8]) -> Option<Summary> {
+    let (positions, moves) = bytes.split_first_chunk::<4>()?;
+    let moves: [u8; 7] = moves.try_into().ok()?;
+    Some(Summary { positions: u32::from_le_bytes(*positions), root_moves: moves.map(|value| value as i8) })
 }
 
 fn level_tag(k: usize) -> [u8; 4] {
@@ -93,10 +142,12 @@ impl Table {
                 encode_level(self.tables(), k, reach, &mut level)
             })
             .collect();
-        let mut sections = vec![Section { tag: DEAL, bytes: &head }];
-        sections.extend(
-            (LOWEST_STORED..).zip(&levels).map(|(k, bytes)| Section { tag: level_tag(k), bytes }),
-        );
+        let summary = Summary::of(self);
+        let mut sum = summary.positions.to_le_bytes().to_vec();
+        sum.extend(summary.root_moves.map(|value| value as u8));
+        let mut sections = vec![Section { tag: DEAL, bytes: &head }, Section { tag: SUMMARY, bytes: &sum }];
+        sections
+            .extend((LOWEST_STORED..).zip(&levels).map(|(k, bytes)| Section { tag: level_tag(k), bytes }));
         Container::encode(KIND, &sections)
     }
 
@@ -113,12 +164,17 @@ impl Table {
             level = match k {
                 0 => level,
                 1..LOWEST_STORED => solve_level(&tables, k, lanes, &level, threads.count()),
-                _ => decode_level(&tables, k, lanes, container.section(level_tag(k))?)
-                    .ok_or_else(|| ContainerError::content(level_tag(k), "it does not hold this deal's values"))?,
+                _ => decode_level(&tables, k, lanes, container.section(level_tag(k))?).ok_or_else(|| {
+                    ContainerError::content(level_tag(k), "it does not hold this deal's values")
+                })?,
             };
             values[k] = Values::gather(lanes, &level);
         }
-        Ok((head, Self::from_parts(head.deal, head.declaration, tables, reach, values)))
+        let table = Self::from_parts(head.deal, head.declaration, tables, reach, values);
+        if Summary::of(&table) != head.summary {
+            return Err(ContainerError::content(SUMMARY, "it does not agree with the values"));
+        }
+        Ok((head, table))
     }
 }
 
@@ -177,7 +233,21 @@ mod tests {
         );
         assert_eq!(read(deal(0, 9, &[0; 28])), "section `deal` cannot be read: its 28 dominoes are no deal");
         assert_eq!(read(deal(1, 9, &numbers)), "section `deal` cannot be read: its seed deals otherwise");
-        let open = Table::from_bytes(deal(0, 9, &numbers), Threads::One).unwrap_err();
+        assert_eq!(read(deal(0, 9, &numbers)), "section `sum` is missing");
+        let mut both = vec![0; 9];
+        both.push(9);
+        both.extend(&numbers);
+        let with_sum = |sum: &[u8]| {
+            Container::encode(
+                KIND,
+                &[Section { tag: DEAL, bytes: &both }, Section { tag: SUMMARY, bytes: sum }],
+            )
+        };
+        assert_eq!(
+            read(with_sum(b"")),
+            "section `sum` cannot be read: a count and seven values belong there"
+        );
+        let open = Table::from_bytes(with_sum(&[0; 11]), Threads::One).unwrap_err();
         assert_eq!(open.to_string(), "section `lv3` is missing");
     }
 

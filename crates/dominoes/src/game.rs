@@ -40,7 +40,8 @@ impl Trick {
     /// The seat whose domino takes it: the highest trump, else the highest of the suit that was led.
     pub fn winner(&self, declaration: Declaration) -> Option<Seat> {
         let led = declaration.suit_led(*self.dominoes.first()?);
-        let trumps: Vec<Domino> = self.dominoes.iter().copied().filter(|&d| declaration.is_trump(d)).collect();
+        let trumps: Vec<Domino> =
+            self.dominoes.iter().copied().filter(|&d| declaration.is_trump(d)).collect();
         let suited = self.dominoes.iter().copied().filter(|&d| declaration.follows(d, led)).collect();
         let contenders = if trumps.is_empty() { suited } else { trumps };
         let best = contenders.into_iter().reduce(higher)?;
@@ -85,8 +86,7 @@ impl Game {
     pub fn at(deal: &Deal, declaration: Declaration, position: &Position) -> Self {
         let leader = position.leader();
         let played = position.plays().iter().enumerate();
-        let dominoes =
-            played.map(|(i, &local)| deal.hand(leader.after(i))[usize::from(local)]).collect();
+        let dominoes = played.map(|(i, &local)| deal.hand(leader.after(i))[usize::from(local)]).collect();
         Self {
             declaration,
             hands: Seat::ALL.map(|seat| deal.held(seat, position.remaining(seat))),

@@ -1,5 +1,6 @@
 //! Texas 42: rules, packed states, an exhaustive solver, and what people ask of it.
 
+mod bid;
 mod census;
 mod codec;
 mod deal;
@@ -8,29 +9,37 @@ mod domino;
 mod evaluate;
 mod file;
 mod game;
+mod gpu;
 mod hand;
 mod lanes;
 mod level;
+mod manifest;
 mod mersenne;
+mod parquet_rows;
 mod position;
 mod range_coder;
 mod reach;
 mod rows;
+mod run;
 mod scores;
 mod seat;
 mod sweep;
 mod table;
 mod tables;
 
+pub use bid::{BidError, BidReport, Chance, Outcomes};
 pub use census::{Census, LevelCensus};
 pub use deal::{Deal, DealError};
 pub use declaration::{Declaration, ParseDeclarationError, Suit};
 pub use domino::{Domino, ParseDominoError};
 pub use evaluate::{EvaluateError, Evaluation};
-pub use file::TableHead;
+pub use file::{Summary, TableHead};
 pub use game::{Game, PlayError, Trick};
+pub use gpu::{DeviceInfo, Gpu, GpuError};
 pub use hand::{Hand, ParseHandError};
+pub use manifest::{Entry, Manifest, ManifestError};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
 pub use rows::{NOT_LEGAL, Row, Rows};
+pub use run::{FileName, Format, Job, Made, ParseShardError, RunError, Shard, remove_left_overs, write_rows};
 pub use seat::{Seat, Team};
 pub use table::{Table, Threads};

@@ -28,8 +28,7 @@ impl PythonRandom {
             j = (j + 1) % key.len();
         }
         for _ in 0..SIZE - 1 {
-            state[i] =
-                (state[i] ^ mix(state[i - 1]).wrapping_mul(1_566_083_941)).wrapping_sub(i as u32);
+            state[i] = (state[i] ^ mix(state[i - 1]).wrapping_mul(1_566_083_941)).wrapping_sub(i as u32);
             i = advance(i, &mut state);
         }
         state[0] = 0x8000_0000;

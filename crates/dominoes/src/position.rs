@@ -78,7 +78,9 @@ pub enum StateError {
     #[error("state {0} is not consistent: the hands must be equal, less one for each seat that has played")]
     Counts(i64),
     /// The plays are not those of a trick.
-    #[error("state {0} is not consistent: its plays must be dominoes no longer held, and 7 for each not yet made")]
+    #[error(
+        "state {0} is not consistent: its plays must be dominoes no longer held, and 7 for each not yet made"
+    )]
     Plays(i64),
 }
 
@@ -226,9 +228,15 @@ mod tests {
         let error = |state, layout| Position::unpack(state, layout).unwrap_err().to_string();
         let start = Position::START.pack(Layout::ToGo, 0);
         assert_eq!(error(-1, Layout::ToGo), "state -1 has bits outside the to-go layout");
-        assert_eq!(error(1 << 47, Layout::Scored), format!("state {} has bits outside the scored layout", 1_i64 << 47));
+        assert_eq!(
+            error(1 << 47, Layout::Scored),
+            format!("state {} has bits outside the scored layout", 1_i64 << 47)
+        );
         let over = Position::START.pack(Layout::Scored, 43);
-        assert_eq!(error(over, Layout::Scored), format!("state {over} has a score of 43: a deal has 42 points"));
+        assert_eq!(
+            error(over, Layout::Scored),
+            format!("state {over} has a score of 43: a deal has 42 points")
+        );
         let uneven = start - 1;
         assert_eq!(
             error(uneven, Layout::ToGo),

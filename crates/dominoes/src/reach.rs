@@ -117,17 +117,37 @@ struct Front {
 
 impl Walk<'_> {
     #[inline(always)]
-    fn play<const A: usize, const B: usize, const C: usize, const D: usize>(&self, lanes: u64, next: &mut [u64]) {
+    fn play<const A: usize, const B: usize, const C: usize, const D: usize>(
+        &self,
+        lanes: u64,
+        next: &mut [u64],
+    ) {
         if lanes == 0 {
             return;
         }
-        self.lead::<A>(lanes, #[inline(always)] |front| {
-            self.follow::<B>(front, #[inline(always)] |front| {
-                self.follow::<C>(front, #[inline(always)] |front| {
-                    self.follow::<D>(front, #[inline(always)] |front| next[front.row + front.standing.winner()] |= front.lanes);
-                });
-            });
-        });
+        self.lead::<A>(
+            lanes,
+            #[inline(always)]
+            |front| {
+                self.follow::<B>(
+                    front,
+                    #[inline(always)]
+                    |front| {
+                        self.follow::<C>(
+                            front,
+                            #[inline(always)]
+                            |front| {
+                                self.follow::<D>(
+                                    front,
+                                    #[inline(always)]
+                                    |front| next[front.row + front.standing.winner()] |= front.lanes,
+                                );
+                            },
+                        );
+                    },
+                );
+            },
+        );
     }
 
     #[inline(always)]
@@ -142,7 +162,11 @@ impl Walk<'_> {
         } else {
             for local in bits(u64::from(self.held[SEAT])) {
                 let local = local as usize;
-                then(Front { lanes, row: self.steps[SEAT][local & 7], standing: self.tables.lead(SEAT, local) });
+                then(Front {
+                    lanes,
+                    row: self.steps[SEAT][local & 7],
+                    standing: self.tables.lead(SEAT, local),
+                });
             }
         }
     }

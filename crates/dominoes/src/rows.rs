@@ -188,7 +188,8 @@ impl Start {
         for third in places() {
             for second in places() {
                 for first in places() {
-                    let in_order = !(second.is_none() && third.is_some() || first.is_none() && second.is_some());
+                    let in_order =
+                        !(second.is_none() && third.is_some() || first.is_none() && second.is_some());
                     if in_order {
                         let plays = [first, second, third];
                         starts.extend(Seat::ALL.map(|leader| Self { leader, plays }));

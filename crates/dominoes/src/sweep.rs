@@ -41,6 +41,16 @@ impl Solved {
         level
     }
 
+    /// Takes the reachable blocks out of a level in which every row has its place.
+    pub(crate) fn of_dense(reach: &[u64], dense: &[u8]) -> Self {
+        let (mut level, reached) = Self::empty(reach);
+        let blocks = level.values[MARGIN..].chunks_exact_mut(BLOCK);
+        for (block, &triple) in blocks.zip(&reached) {
+            block.copy_from_slice(&dense[triple as usize * BLOCK..][..BLOCK]);
+        }
+        level
+    }
+
     /// Room for a level's values, and the three hands that are reachable, in order.
     pub(crate) fn empty(reach: &[u64]) -> (Self, Vec<u32>) {
         let mut reached = Vec::new();
@@ -68,10 +78,17 @@ impl Solved {
 }
 
 /// Solves a level with `k` tricks left, on one thread or on rayon's.
-pub(crate) fn solve_level(tables: &Tables, k: usize, reach: &[u64], below: &Solved, threads: usize) -> Solved {
+pub(crate) fn solve_level(
+    tables: &Tables,
+    k: usize,
+    reach: &[u64],
+    below: &Solved,
+    threads: usize,
+) -> Solved {
     let (mut level, reached) = Solved::empty(reach);
     let values = &mut level.values[MARGIN..];
-    let sweep = |(reached, values)| pulp::Arch::new().dispatch(Sweep { tables, k, reach, below, reached, values });
+    let sweep =
+        |(reached, values)| pulp::Arch::new().dispatch(Sweep { tables, k, reach, below, reached, values });
     if threads <= 1 || reached.len() < 200 {
         sweep((&reached[..], values));
     } else {
@@ -154,7 +171,11 @@ struct Front {
 
 impl Walk<'_> {
     #[inline(always)]
-    fn value<const A: usize, const B: usize, const C: usize, const D: usize>(&self, lanes: u64, out: &mut [u8; LANES]) {
+    fn value<const A: usize, const B: usize, const C: usize, const D: usize>(
+        &self,
+        lanes: u64,
+        out: &mut [u8; LANES],
+    ) {
         if lanes == 0 {
             return;
         }
@@ -165,12 +186,34 @@ impl Walk<'_> {
             }
             open
         };
-        let open = if A == 0 { [playable(self.may_lead); 8] } else { self.may_follow.each_ref().map(playable) };
-        let best = self.lead::<A>(&open, #[inline(always)] |front| {
-            self.follow::<B>(&open, front, #[inline(always)] |front| {
-                self.follow::<C>(&open, front, #[inline(always)] |front| self.follow::<D>(&open, front, #[inline(always)] |front| self.after(front)))
-            })
-        });
+        let open =
+            if A == 0 { [playable(self.may_lead); 8] } else { self.may_follow.each_ref().map(playable) };
+        let best = self.lead::<A>(
+            &open,
+            #[inline(always)]
+            |front| {
+                self.follow::<B>(
+                    &open,
+                    front,
+                    #[inline(always)]
+                    |front| {
+                        self.follow::<C>(
+                            &open,
+                            front,
+                            #[inline(always)]
+                            |front| {
+                                self.follow::<D>(
+                                    &open,
+                                    front,
+                                    #[inline(always)]
+                                    |front| self.after(front),
+                                )
+                            },
+                        )
+                    },
+                )
+            },
+        );
         best.store(out);
     }
 
@@ -204,7 +247,12 @@ impl Walk<'_> {
     }
 
     #[inline(always)]
-    fn follow<const SEAT: usize>(&self, open: &[u8; 8], front: Front, mut then: impl FnMut(Front) -> Row) -> Row {
+    fn follow<const SEAT: usize>(
+        &self,
+        open: &[u8; 8],
+        front: Front,
+        mut then: impl FnMut(Front) -> Row,
+    ) -> Row {
         let Front { shift, triple, standing } = front;
         let mut best = Row::worst::<SEAT>();
         if SEAT == 0 {
@@ -212,7 +260,8 @@ impl Walk<'_> {
                 let local = local as usize;
                 let after = self.tables.follow(standing, 0, local);
                 let row = then(Front { shift: lane_shift(local), triple, standing: after });
-                best = best.or_better::<SEAT>(row.only::<SEAT>(&self.follow_rows[standing.suit & 7][local & 7]));
+                best =
+                    best.or_better::<SEAT>(row.only::<SEAT>(&self.follow_rows[standing.suit & 7][local & 7]));
             }
         } else {
             for local in bits(u64::from(self.tables.legal(standing.suit, SEAT, self.held[SEAT]))) {

@@ -48,7 +48,8 @@ impl Values {
     /// Picks the reachable lanes out of a solved level.
     pub(crate) fn gather(reach: &[u64], level: &Solved) -> Self {
         let count = reach.iter().map(|lanes| lanes.count_ones() as usize).sum();
-        let mut values = Self { starts: Vec::with_capacity(reach.len() / 4), points: Vec::with_capacity(count) };
+        let mut values =
+            Self { starts: Vec::with_capacity(reach.len() / 4), points: Vec::with_capacity(count) };
         for (i, leaders) in reach.chunks_exact(4).enumerate() {
             values.starts.push(values.points.len() as u32);
             for (leader, &lanes) in leaders.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {

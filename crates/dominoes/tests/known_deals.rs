@@ -1,6 +1,8 @@
 //! Deals whose counts and values are known from elsewhere, and whole tables checked row by row.
 
-use noregret_dominoes::{Census, Deal, Declaration, Game, Layout, NOT_LEGAL, Position, Row, Seat, Table, Threads};
+use noregret_dominoes::{
+    Census, Deal, Declaration, Game, Layout, NOT_LEGAL, Position, Row, Seat, Table, Threads,
+};
 use rayon::prelude::*;
 
 fn solve(seed: u64, declaration: &str) -> Table {
@@ -43,7 +45,9 @@ fn root_moves_and_sums_of_two_whole_tables_are_the_known_ones() {
     let moves = root.moves.map(|points| points.map(|points| root.difference(points)));
     assert_eq!(moves, [42, 38, 42, 42, 38, 42, 42].map(Some));
     let sum = |table: &Table| {
-        table.rows(Layout::ToGo).fold((0_u64, 0_i64), |(rows, sum), row| (rows + 1, sum + i64::from(row.value)))
+        table
+            .rows(Layout::ToGo)
+            .fold((0_u64, 0_i64), |(rows, sum), row| (rows + 1, sum + i64::from(row.value)))
     };
     assert_eq!(sum(&table), (7_607_411, 115_036_913));
     assert_eq!(sum(&solve(930, "blanks")), (3_168_588, -1_407_556));

@@ -19,4 +19,4 @@ mod atomic;
 mod container;
 
 pub use atomic::{PartFile, is_part_of, write_whole};
-pub use container::{Container, ContainerError, Digest, Kind, Section};
+pub use container::{Container, ContainerError, Digest, Hasher, Kind, ParseDigestError, Section};
