@@ -284,9 +284,7 @@ mod tests {
     #[test]
     fn gpu_and_cpu_make_the_same_bytes() {
         let gpu = Gpu::open().expect("a Vulkan driver: scripts/setup-dominoes-tests installs a software one");
-        for (seed, declaration) in
-            [(511, "sixes"), (930, "blanks"), (12, "no-trump"), (77, "doubles-trump"), (3, "doubles-suit")]
-        {
+        for (seed, declaration) in [(511, "sixes"), (1150, "doubles-suit")] {
             let (deal, declaration) = (Deal::from_seed(seed), declaration.parse().unwrap());
             let one = gpu.solve(&deal, declaration).unwrap();
             let other = Table::solve(&deal, declaration, Threads::Pool);

@@ -38,6 +38,17 @@ pub(crate) const MASKS: [[u8; 35]; 8] = {
     masks
 };
 
+/// By size of seat 0's hand: the lanes of hands without the seventh domino.
+pub(crate) const LOW_LANES: [u64; 8] = {
+    let mut lanes = [0; 8];
+    let mut mask: usize = 0;
+    while mask < 64 {
+        lanes[mask.count_ones() as usize] |= 1 << mask;
+        mask += 1;
+    }
+    lanes
+};
+
 /// Rows of a level.
 pub(crate) const fn rows(k: usize) -> usize {
     4 * HANDS[k] * HANDS[k] * HANDS[k]

@@ -4,7 +4,7 @@
 //! of seats 3, 2, 1 and 0. So rows come group by group, one for each start of a trick and its leader, and within a group
 //! by score and hands. No row is kept longer than its group.
 
-use crate::level::{HANDS, MASKS, RANK, TRICKS, bits, hand_of_lane, playable_lanes, strides};
+use crate::level::{HANDS, LOW_LANES, MASKS, RANK, TRICKS, bits, hand_of_lane, playable_lanes, strides};
 use crate::position::{Layout, Position, TOTAL_POINTS};
 use crate::scores::Scores;
 use crate::seat::Seat;
@@ -72,6 +72,7 @@ impl Iterator for Rows<'_> {
             if self.score < TOTAL_POINTS && self.layout == Layout::Scored {
                 self.score += 1;
             } else {
+                self.group.clear();
                 let start = self.starts.next()?;
                 self.gather(start);
                 self.score = 0;
@@ -79,6 +80,8 @@ impl Iterator for Rows<'_> {
         }
     }
 }
+
+impl std::iter::FusedIterator for Rows<'_> {}
 
 impl Rows<'_> {
     /// Moves a row's values from points still to be won to the layout's.
@@ -96,7 +99,6 @@ impl Rows<'_> {
 
     /// Collects the rows of a group by the hands of seats 3, 2, 1 and 0.
     fn gather(&mut self, start: Start) {
-        self.group.clear();
         let table = self.table;
         let tables = table.tables();
         let play = |seat: usize| start.play_of(seat);
@@ -138,10 +140,9 @@ impl Rows<'_> {
 
     fn gather_lanes(&mut self, start: Start, k: usize, lanes: u64, mut held: [u8; 4]) {
         // Hands without the seventh domino come before those with it.
-        let (with, without): (Vec<u8>, Vec<u8>) =
-            bits(lanes).map(|lane| hand_of_lane(k, lane)).partition(|mask| mask & 64 != 0);
-        for mask in without.into_iter().chain(with) {
-            held[0] = mask;
+        let without = LOW_LANES[k];
+        for lane in bits(lanes & without).chain(bits(lanes & !without)) {
+            held[0] = hand_of_lane(k, lane);
             let mut position = Position::between_unchecked(held, start.leader);
             for local in start.plays.into_iter().flatten() {
                 position = position.with_play(local).unwrap_or(position);

@@ -6,10 +6,12 @@ use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
-use noregret_dominoes::{BidReport, Hand, Outcomes};
+use noregret_dominoes::{BidReport, Chance, Hand, Outcomes};
 use serde_json::json;
 use std::fmt::Write;
 use std::process::ExitCode;
+
+const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 
 const CAVEAT: &str = "\
 Every deal is solved with all four hands seen by everyone. At the table nobody sees them: you will miss the best line
@@ -114,12 +116,15 @@ fn to_text(args: &Args, report: &BidReport) -> String {
         }
         let bid = outcomes.highest_bid(args.chance).map_or("-".to_owned(), |bid| bid.to_string());
         let _ = writeln!(text, "  {:>5.1}  {bid:>3}", outcomes.mean());
-        let _ = write!(text, "{:>13}", "95%");
-        for bid in Outcomes::bids() {
-            let chance = outcomes.chance(bid);
-            let _ = write!(text, " {:>4}", format!("±{:.0}", 50.0 * (chance.high - chance.low)));
+        let ends: [(&str, fn(&Chance) -> f64); 2] =
+            [("95% from", |chance| chance.low), ("to", |chance| chance.high)];
+        for (name, end) in ends {
+            let _ = write!(text, "{DIM}{name:>13}");
+            for bid in Outcomes::bids() {
+                let _ = write!(text, " {:>4.0}", 100.0 * end(&outcomes.chance(bid)));
+            }
+            let _ = writeln!(text, "{DIM:#}");
         }
-        let _ = writeln!(text);
     }
     let share = 100.0 * args.chance;
     match report.best(args.chance) {
