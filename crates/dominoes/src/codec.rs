@@ -22,7 +22,7 @@ const MIDDLE: u8 = 21;
 
 /// What the coder has learned of a level.
 struct Model {
-    guess_order: &'static [[u8; GUESSES]],
+    guesses: &'static [Guesses],
     hits: Vec<[Chance; GUESSES]>,
     misses: [Chance; 1 << MISS_BITS],
 }
@@ -30,7 +30,7 @@ struct Model {
 impl Model {
     fn new() -> Self {
         Self {
-            guess_order: &GUESS_ORDER,
+            guesses: &GUESSES_BY_PATTERN,
             hits: vec![[Chance::EVEN; GUESSES]; PATTERNS],
             misses: [Chance::EVEN; 1 << MISS_BITS],
         }
@@ -45,8 +45,8 @@ trait Coder {
 impl Coder for Encoder {
     #[inline(always)]
     fn code(&mut self, model: &mut Model, votes: Votes, value: u8) -> Option<u8> {
-        let guesses = model.guess_order[votes.pattern];
-        for (seat, chance) in guesses.into_iter().zip(&mut model.hits[votes.pattern]) {
+        let Guesses { order, context } = model.guesses[votes.pattern];
+        for (seat, chance) in order.into_iter().zip(&mut model.hits[usize::from(context)]) {
             if seat == NO_GUESS {
                 break;
             }
@@ -56,7 +56,7 @@ impl Coder for Encoder {
                 return Some(value);
             }
         }
-        let away = i16::from(value) - i16::from(votes.base(guesses[0]));
+        let away = i16::from(value) - i16::from(votes.base(order[0]));
         let number = (if away < 0 { -2 * away - 1 } else { 2 * away }) as usize;
         let mut node = 1;
         for place in (0..MISS_BITS).rev() {
@@ -71,8 +71,8 @@ impl Coder for Encoder {
 impl Coder for Decoder<'_> {
     #[inline(always)]
     fn code(&mut self, model: &mut Model, votes: Votes, _: u8) -> Option<u8> {
-        let guesses = model.guess_order[votes.pattern];
-        for (seat, chance) in guesses.into_iter().zip(&mut model.hits[votes.pattern]) {
+        let Guesses { order, context } = model.guesses[votes.pattern];
+        for (seat, chance) in order.into_iter().zip(&mut model.hits[usize::from(context)]) {
             if seat == NO_GUESS {
                 break;
             }
@@ -86,7 +86,7 @@ impl Coder for Decoder<'_> {
         }
         let number = (node - (1 << MISS_BITS)) as i16;
         let away = if number % 2 == 1 { -(number + 1) / 2 } else { number / 2 };
-        u8::try_from(i16::from(votes.base(guesses[0])) + away).ok()
+        u8::try_from(i16::from(votes.base(order[0])) + away).ok()
     }
 }
 
@@ -116,26 +116,36 @@ impl Votes {
     }
 }
 
-/// By pattern: the seats whose neighbours are guessed, in order: most votes first, each value once.
-static GUESS_ORDER: LazyLock<Vec<[u8; GUESSES]>> = LazyLock::new(|| {
-    (0..PATTERNS)
-        .map(|pattern| {
-            let exists = |seat: usize| pattern >> seat & 1 == 1;
-            let agree = |one: usize, other: usize| {
-                one == other
-                    || PAIRS.iter().enumerate().any(|(i, &pair)| {
-                        pattern >> (4 + i) & 1 == 1 && (pair == (one, other) || pair == (other, one))
-                    })
-            };
-            let firsts =
-                (0..4).filter(|&seat| exists(seat) && !(0..seat).any(|s| exists(s) && agree(s, seat)));
-            let mut guesses: Vec<usize> = firsts.collect();
-            let votes = |seat: usize| (0..4).filter(|&s| exists(s) && agree(s, seat)).count();
-            guesses.sort_by_key(|&seat| std::cmp::Reverse(votes(seat)));
-            std::array::from_fn(|i| guesses.get(i).map_or(NO_GUESS, |&seat| seat as u8))
-        })
-        .collect()
-});
+/// What is guessed in a pattern.
+#[derive(Clone, Copy)]
+struct Guesses {
+    /// The seats whose neighbours are guessed, in order: most votes first, each value once.
+    order: [u8; GUESSES],
+    /// The pattern without what it says of neighbours that do not exist.
+    context: u16,
+}
+
+impl Guesses {
+    fn of_pattern(pattern: usize) -> Self {
+        let exists = |seat: usize| pattern >> seat & 1 == 1;
+        let agreeing: Vec<usize> = (0..PAIRS.len())
+            .filter(|&i| pattern >> (4 + i) & 1 == 1 && exists(PAIRS[i].0) && exists(PAIRS[i].1))
+            .collect();
+        let agree = |one: usize, other: usize| {
+            one == other || agreeing.iter().any(|&i| PAIRS[i] == (one.min(other), one.max(other)))
+        };
+        let is_first = |seat: usize| exists(seat) && !(0..seat).any(|earlier| agree(earlier, seat));
+        let votes = |seat: usize| (0..4).filter(|&other| exists(other) && agree(other, seat)).count();
+        let mut seats: Vec<usize> = (0..4).filter(|&seat| is_first(seat)).collect();
+        seats.sort_by_key(|&seat| std::cmp::Reverse(votes(seat)));
+        let order = std::array::from_fn(|i| seats.get(i).map_or(NO_GUESS, |&seat| seat as u8));
+        let context = agreeing.iter().fold(pattern & 0xf, |context, i| context | 1 << (4 + i)) as u16;
+        Self { order, context }
+    }
+}
+
+static GUESSES_BY_PATTERN: LazyLock<Vec<Guesses>> =
+    LazyLock::new(|| (0..PATTERNS).map(Guesses::of_pattern).collect());
 
 /// By size and rank of a hand: the ranks before it that differ by one swapped domino, nearest first.
 static SWAPS: LazyLock<Vec<Vec<Vec<u8>>>> = LazyLock::new(|| {
@@ -191,21 +201,27 @@ fn code_level(
     let mut model = Model::new();
     let swaps: &[Vec<u8>] = &SWAPS[k];
     let lane_swaps = lane_swaps(k);
-    let lane_points: [u8; LANES] =
-        std::array::from_fn(|lane| tables.counts([hand_of_lane(k, lane as u32), 0, 0, 0]));
+    // What each hand of each seat counts: no value is higher than what is left to win.
+    let counts: [[u8; 128]; 4] = std::array::from_fn(|seat| {
+        std::array::from_fn(|mask| {
+            let mut held = [0; 4];
+            held[seat] = mask as u8;
+            tables.counts(held)
+        })
+    });
+    let mut neighbours = Neighbours { values: [[0; LANES]; 3], exist: [0; 3] };
     for (number, &lanes) in reach.iter().enumerate().filter(|(_, lanes)| **lanes != 0) {
         let (held, _) = hands_of_row(k, number);
-        let points = k as u8 + tables.counts(held);
-        let neighbours = Neighbours::of_row(k, number, reach, swaps, level);
+        let points: u8 = k as u8 + (1..4).map(|seat| counts[seat][usize::from(held[seat])]).sum::<u8>();
+        neighbours.find(k, number, reach, swaps, level);
         let row = level.row_mut(number);
         for lane in bits(lanes) {
             let at = lane as usize;
             let swaps = lanes & lane_swaps[at];
             let beside = if swaps == 0 { 0 } else { row[63 - swaps.leading_zeros() as usize] };
             let votes = neighbours.votes(lane, beside, swaps != 0);
-            let value =
-                coder.code(&mut model, votes, row[at]).filter(|&value| value <= points + lane_points[at])?;
-            row[at] = value;
+            let left = points + counts[0][usize::from(hand_of_lane(k, lane))];
+            row[at] = coder.code(&mut model, votes, row[at]).filter(|&value| value <= left)?;
         }
     }
     Some(())
@@ -218,8 +234,8 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    fn of_row(k: usize, number: usize, reach: &[u64], swaps: &[Vec<u8>], level: &Solved) -> Self {
-        let mut neighbours = Self { values: [[0; LANES]; 3], exist: [0; 3] };
+    /// Looks up a row's neighbours. Where there is none, the value of an earlier row stays: it has no vote.
+    fn find(&mut self, k: usize, number: usize, reach: &[u64], swaps: &[Vec<u8>], level: &Solved) {
         let (strides, n, triple) = (strides(k), HANDS[k], number / 4);
         let ranks = [triple % n, triple / n % n, triple / (n * n)];
         for (i, rank) in ranks.into_iter().enumerate() {
@@ -230,7 +246,7 @@ impl Neighbours {
                 if found != 0 {
                     let row = level.row(beside);
                     for lane in bits(found) {
-                        neighbours.values[i][lane as usize] = row[lane as usize];
+                        self.values[i][lane as usize] = row[lane as usize];
                     }
                     open &= !found;
                     if open == 0 {
@@ -238,9 +254,8 @@ impl Neighbours {
                     }
                 }
             }
-            neighbours.exist[i] = reach[number] & !open;
+            self.exist[i] = reach[number] & !open;
         }
-        neighbours
     }
 
     #[inline(always)]

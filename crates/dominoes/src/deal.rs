@@ -127,6 +127,7 @@ impl FromStr for Deal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use std::process::Command;
 
     fn numbers(deal: &Deal) -> Vec<Vec<u8>> {
@@ -201,5 +202,19 @@ mod tests {
         assert_eq!(one.to_string().parse(), Ok(one));
         let error = Deal::around("6-6".parse().unwrap(), 1).unwrap_err();
         assert_eq!(error.to_string(), "seat 0 has 1 dominoes: each hand has 7");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_makes_the_readers_panic(text in "[0-9 ,|x-]{0,120}", wild in any::<String>()) {
+            for text in [text, wild] {
+                let _ = text.parse::<Deal>();
+                let _ = text.parse::<Hand>();
+                let _ = text.parse::<crate::Declaration>();
+                let _ = text.parse::<crate::Layout>();
+                let _ = text.parse::<crate::Shard>();
+                let _ = crate::Job::from_file_name(&text);
+            }
+        }
     }
 }

@@ -159,8 +159,7 @@ impl Table {
         let reach = Reach::new(&tables, threads.count());
         let mut values: [Values; TRICKS + 1] = Default::default();
         let mut level = Solved::end();
-        for k in 0..=TRICKS {
-            let lanes = &reach.levels[k];
+        for (k, (lanes, values)) in reach.levels.iter().zip(&mut values).enumerate() {
             level = match k {
                 0 => level,
                 1..LOWEST_STORED => solve_level(&tables, k, lanes, &level, threads.count()),
@@ -168,7 +167,7 @@ impl Table {
                     ContainerError::content(level_tag(k), "it does not hold this deal's values")
                 })?,
             };
-            values[k] = Values::gather(lanes, &level);
+            *values = Values::gather(lanes, &level);
         }
         let table = Self::from_parts(head.deal, head.declaration, tables, reach, values);
         if Summary::of(&table) != head.summary {

@@ -266,12 +266,12 @@ fn words(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
 fn assemble(deal: &Deal, declaration: Declaration, tables: Tables, mut bytes: &[u8]) -> Table {
     let mut reach = Reach { levels: Default::default() };
     let mut values: [Values; TRICKS + 1] = Default::default();
-    for k in 0..=TRICKS {
+    for (k, (lanes, values)) in reach.levels.iter_mut().zip(&mut values).enumerate() {
         let (sets, rest) = bytes.split_at(8 * rows(k));
         let (dense, rest) = rest.split_at(LANES * rows(k));
         bytes = rest;
-        reach.levels[k] = sets.as_chunks().0.iter().map(|set| u64::from_le_bytes(*set)).collect();
-        values[k] = Values::gather(&reach.levels[k], &Solved::of_dense(&reach.levels[k], dense));
+        *lanes = sets.as_chunks().0.iter().map(|set| u64::from_le_bytes(*set)).collect();
+        *values = Values::gather(lanes, &Solved::of_dense(lanes, dense));
     }
     Table::from_parts(*deal, declaration, tables, reach, values)
 }

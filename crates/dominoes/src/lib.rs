@@ -1,4 +1,35 @@
-//! Texas 42: rules, packed states, an exhaustive solver, and what people ask of it.
+//! Texas 42, solved exactly: the value of every legal move in every reachable position of a deal.
+//!
+//! Seat 0 leads the first trick; seats 0 and 2 are Team 0, and values are from its side.
+//!
+//! ```
+//! use noregret_dominoes::{Deal, Layout, Position, Table, Threads};
+//!
+//! // Solve a deal, and look up the start.
+//! let table = Table::solve(&Deal::from_seed(0), "blanks".parse()?, Threads::Pool);
+//! let root = table.evaluate(&Position::START).ok_or("the start is reachable")?;
+//! assert_eq!(root.difference(root.best), 42);
+//! assert_eq!(root.regret(1), Some(4));
+//!
+//! // The line of best play, to the end.
+//! let (seat, domino) = table.best_line(&Position::START)[0];
+//! assert_eq!(format!("{seat}: {domino}"), "0: 0-0");
+//!
+//! // Every position as a row, ascending by its packed state.
+//! let first = table.rows(Layout::ToGo).next().ok_or("there are rows")?;
+//! let (_, _, same) = table.evaluate_state(first.state, Layout::ToGo)?;
+//! assert_eq!(same.difference(same.best), first.value);
+//!
+//! // A file of a few kilobytes, and back.
+//! let bytes = table.to_bytes(Some(0));
+//! assert!(bytes.len() < 20_000);
+//! assert!(Table::from_bytes(bytes, Threads::Pool)?.1 == table);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Game`] is the plain game that decides what is right; [`Table`] is checked against it. [`Gpu`] solves the same
+//! tables on a graphics device, [`BidReport`] asks what a hand is worth, [`Census`] counts, and [`Job`], [`Manifest`]
+//! and [`Shard`] are for runs of many tables.
 
 mod bid;
 mod census;

@@ -85,10 +85,11 @@ impl Table {
         let reach = Reach::new(&tables, threads.count());
         let mut values: [Values; TRICKS + 1] = Default::default();
         let mut below = Solved::end();
-        values[0] = Values::gather(&reach.levels[0], &below);
-        for k in 1..=TRICKS {
-            below = solve_level(&tables, k, &reach.levels[k], &below, threads.count());
-            values[k] = Values::gather(&reach.levels[k], &below);
+        for (k, (lanes, values)) in reach.levels.iter().zip(&mut values).enumerate() {
+            if k > 0 {
+                below = solve_level(&tables, k, lanes, &below, threads.count());
+            }
+            *values = Values::gather(lanes, &below);
         }
         Self { deal: *deal, declaration, tables, reach, values }
     }

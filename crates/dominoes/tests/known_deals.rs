@@ -114,7 +114,8 @@ fn alpha_beta_on_the_plain_game_agrees_on_thousands_of_positions_of_all_declarat
     for declaration in Declaration::all() {
         for seed in [3, 41, 900] {
             let table = Table::solve(&Deal::from_seed(seed), declaration, Threads::Pool);
-            checked += (0..100).map(|number| check_random_line(&table, 1 + seed + 1000 * number)).sum::<u32>();
+            checked +=
+                (0..100).map(|number| check_random_line(&table, 1 + seed + 1000 * number)).sum::<u32>();
         }
     }
     assert!(checked > 20_000, "{checked}");

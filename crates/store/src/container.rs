@@ -144,11 +144,18 @@ impl ContainerError {
     }
 }
 
+/// Where a section is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    tag: [u8; 4],
+    range: Range<usize>,
+}
+
 /// A whole container in memory, every checksum checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
     bytes: Vec<u8>,
-    sections: Vec<([u8; 4], Range<usize>)>,
+    sections: Vec<Place>,
     digest: Digest,
 }
 
@@ -206,8 +213,8 @@ impl Container {
     pub fn section(&self, tag: [u8; 4]) -> Result<&[u8], ContainerError> {
         self.sections
             .iter()
-            .find(|(found, _)| *found == tag)
-            .map(|(_, range)| &self.bytes[range.clone()])
+            .find(|place| place.tag == tag)
+            .map(|place| &self.bytes[place.range.clone()])
             .ok_or_else(|| ContainerError::Missing(tag_text(tag)))
     }
 
@@ -218,11 +225,7 @@ impl Container {
 }
 
 /// Finds each section and checks it.
-fn locate(
-    entries: &[u8],
-    start: usize,
-    bytes: &[u8],
-) -> Result<Vec<([u8; 4], Range<usize>)>, ContainerError> {
+fn locate(entries: &[u8], start: usize, bytes: &[u8]) -> Result<Vec<Place>, ContainerError> {
     let mut sections = Vec::new();
     let mut next = start as u64;
     for entry in entries.as_chunks::<ENTRY>().0 {
@@ -236,7 +239,7 @@ fn locate(
         if Digest::of(&bytes[range.clone()]).0 != checksum {
             return Err(ContainerError::Section(tag_text(*tag)));
         }
-        sections.push((*tag, range));
+        sections.push(Place { tag: *tag, range });
         next = end;
     }
     if next != bytes.len() as u64 {

@@ -72,7 +72,7 @@ fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
     let jobs: Vec<Job> = (0..args.tables)
         .filter_map(|i| Some(Job { seed: 100_000 + i, declaration: Declaration::new((i % 10) as u8)? }))
         .collect();
-    let started = Instant::now();
+    let (started, cpu) = (Instant::now(), cpu_seconds());
     let costs: Vec<Cost> =
         jobs.par_iter().map(|&job| measure(job, Threads::One, directory)).collect::<Result<_, _>>()?;
     let (wall, n) = (started.elapsed().as_secs_f64(), costs.len().max(1) as f64);
@@ -91,10 +91,22 @@ fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
         thousands(mean(|cost| cost.bytes as f64) as u64),
         thousands((3600.0 * n / wall) as u64)
     ))?;
+    if let (Some(before), Some(after)) = (cpu, cpu_seconds()) {
+        print_line(&format!("{:.4} s of CPU time a table", (after - before) / n))?;
+    }
     match peak_memory() {
         Some(peak) => print_line(&format!("peak memory {}", Bytes(peak))),
         None => print_line("peak memory unknown on this system"),
     }
+}
+
+/// The CPU time of this process, where the system tells: it does not grow with what else the machine is doing.
+fn cpu_seconds() -> Option<f64> {
+    const TICKS_A_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |at: usize| fields.get(at)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / TICKS_A_SECOND)
 }
 
 /// The most memory this process has had, where the system tells.

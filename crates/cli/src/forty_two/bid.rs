@@ -116,15 +116,9 @@ fn to_text(args: &Args, report: &BidReport) -> String {
         }
         let bid = outcomes.highest_bid(args.chance).map_or("-".to_owned(), |bid| bid.to_string());
         let _ = writeln!(text, "  {:>5.1}  {bid:>3}", outcomes.mean());
-        let ends: [(&str, fn(&Chance) -> f64); 2] =
-            [("95% from", |chance| chance.low), ("to", |chance| chance.high)];
-        for (name, end) in ends {
-            let _ = write!(text, "{DIM}{name:>13}");
-            for bid in Outcomes::bids() {
-                let _ = write!(text, " {:>4.0}", 100.0 * end(&outcomes.chance(bid)));
-            }
-            let _ = writeln!(text, "{DIM:#}");
-        }
+        let chances: Vec<Chance> = Outcomes::bids().map(|bid| outcomes.chance(bid)).collect();
+        write_interval(&mut text, "95% from", chances.iter().map(|chance| chance.low));
+        write_interval(&mut text, "to", chances.iter().map(|chance| chance.high));
     }
     let share = 100.0 * args.chance;
     match report.best(args.chance) {
@@ -140,4 +134,13 @@ fn to_text(args: &Args, report: &BidReport) -> String {
     }
     let _ = write!(text, "\n{CAVEAT}");
     text
+}
+
+/// One end of the intervals under a declaration's chances.
+fn write_interval(text: &mut String, name: &str, ends: impl Iterator<Item = f64>) {
+    let _ = write!(text, "{DIM}{name:>13}");
+    for end in ends {
+        let _ = write!(text, " {:>4.0}", 100.0 * end);
+    }
+    let _ = writeln!(text, "{DIM:#}");
 }
