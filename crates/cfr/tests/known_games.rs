@@ -1,7 +1,10 @@
 //! Kuhn and Leduc poker, whose values are published, on the same traversal as everything else.
 
 use noregret_cfr::games::{Kuhn, Leduc};
-use noregret_cfr::{Dcfr, Game, NodeId, Player, Solver};
+use noregret_cfr::{
+    CfrPlus, Dcfr, DcfrPlus, Deal, Game, HsDcfr, Lcfr, NodeId, PcfrPlus, PdcfrPlus, Player, Precision,
+    SapcfrPlus, Schedule, Solver, Storage, WarmUp, state_bytes,
+};
 
 fn solve<G: Game>(game: &G, target: f64) -> Solver<'_, G> {
     let mut solver = Solver::new(game, Dcfr::default());
@@ -26,7 +29,7 @@ fn kuhn_poker_is_worth_minus_one_eighteenth() {
 fn kuhn_poker_has_its_one_equilibrium_shape() {
     let game = Kuhn::new();
     let solver = solve(&game, 3e-5);
-    let strategy = |node| solver.strategy(noregret_cfr::Deal::ROOT, NodeId(node));
+    let strategy = |node| solver.strategy(Deal::ROOT, NodeId(node));
     let share = |node: u32, action: usize, hand: usize| strategy(node)[action][hand].unwrap();
     // First bets the jack a third as often as the king, and never the queen.
     let bluff = share(0, 1, 0);
@@ -58,17 +61,81 @@ fn reading_values_at_the_root_gives_the_expected_value() {
     }
 }
 
+fn schedules() -> Vec<Box<dyn Schedule>> {
+    vec![
+        Box::new(Dcfr::default()),
+        Box::new(Dcfr { restarts: true, ..Dcfr::default() }),
+        Box::new(DcfrPlus::default()),
+        Box::new(CfrPlus),
+        Box::new(Lcfr),
+        Box::new(PcfrPlus::default()),
+        Box::new(PdcfrPlus::default()),
+        Box::new(SapcfrPlus::default()),
+        Box::new(HsDcfr::default()),
+        Box::new(WarmUp { schedule: CfrPlus, iterations: 50 }),
+    ]
+}
+
 #[test]
-fn any_number_of_threads_gives_the_same_bits() {
-    let digest = |threads| {
+fn every_algorithm_finds_the_known_values() {
+    for (kuhn, leduc) in schedules().into_iter().zip(schedules()) {
+        let name = format!("{kuhn:?}");
+        let game = Kuhn::new();
+        let mut solver = Solver::new(&game, kuhn);
+        (0..1000).for_each(|_| solver.iterate());
+        let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
+        assert!(exploitability < 1e-3, "{name} on Kuhn: {exploitability}");
+        assert!((value + 1.0 / 18.0).abs() < 2e-3, "{name} on Kuhn: {value}");
+
+        let game = Leduc::new();
+        let mut solver = Solver::new(&game, leduc);
+        (0..1000).for_each(|_| solver.iterate());
+        let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
+        assert!(exploitability < 5e-3, "{name} on Leduc: {exploitability}");
+        assert!((value + 0.0856).abs() < 5e-3, "{name} on Leduc: {value}");
+    }
+}
+
+#[test]
+fn what_is_announced_is_what_is_allocated_in_every_precision() {
+    let game = Leduc::new();
+    let hands = |round: usize, player| {
+        (0..game.deal_count(round)).map(|index| game.hand_count(Deal { round, index }, player)).collect()
+    };
+    for strategy in Precision::ALL {
+        for regrets in Precision::ALL {
+            let storage = Storage::uniform(strategy, regrets);
+            for (schedule, predicts) in
+                [(Box::new(CfrPlus) as Box<dyn Schedule>, false), (Box::new(PcfrPlus::default()), true)]
+            {
+                let solver = Solver::with_storage(&game, schedule, &storage);
+                assert_eq!(solver.bytes(), state_bytes(game.tree(), hands, &storage, predicts));
+            }
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits_in_every_precision_and_algorithm() {
+    let digest = |threads, schedule: Box<dyn Schedule>, precision| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let game = Leduc::new();
-            let mut solver = Solver::new(&game, Dcfr::default());
-            (0..50).for_each(|_| solver.iterate());
+            let mut solver = Solver::with_storage(&game, schedule, &Storage::uniform(precision, precision));
+            (0..30).for_each(|_| solver.iterate());
             solver.digest()
         })
     };
-    assert_eq!(digest(1), digest(2));
-    assert_eq!(digest(1), digest(3));
+    for precision in Precision::ALL {
+        let [one, two, three] = [1, 2, 3].map(|threads| {
+            let digests = schedules().into_iter().map(|schedule| digest(threads, schedule, precision));
+            digests.collect::<Vec<String>>()
+        });
+        assert_eq!(one, two);
+        assert_eq!(one, three);
+        let mut distinct = one.clone();
+        distinct.sort();
+        distinct.dedup();
+        assert!(distinct.len() > 7, "{precision:?}: schedules that should differ do not");
+    }
 }

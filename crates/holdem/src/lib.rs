@@ -1,4 +1,26 @@
 //! Heads-up postflop hold'em: the spot that a user asks about, its betting tree, and the game that a solver plays.
+//!
+//! Build a spot, solve it, walk to a line, and read what every hand does and expects there:
+//!
+//! ```
+//! use noregret_holdem::{Goal, IP, OOP, Outline, Solution, Spot, TreeOptions, run};
+//! use std::ops::ControlFlow;
+//!
+//! let ranges = ["AA,KK,QJs,87s".parse()?, "TT+,AQs+:0.5,KQs".parse()?];
+//! let spot = Spot::new(ranges, "QsJh2h8c3d".parse()?, TreeOptions::new(100.into(), 300.into()))?;
+//! let game = Outline::new(&spot)?.build();
+//! let mut solution = Solution::new(&game);
+//! let goal = Goal { target_pct: 0.3, max_iterations: 1000 };
+//! let outcome = run(&mut solution, &goal, |_iteration, _last| ControlFlow::Continue(()));
+//! assert!(outcome.last().exploitability_pct <= 0.3);
+//! assert!((solution.ev(OOP) + solution.ev(IP) - 100.0).abs() < 0.01);
+//!
+//! let node = solution.at(&"check, bet 50".parse()?)?;
+//! for hand in &node.hands[OOP.index()] {
+//!     println!("{} plays {:?}, expects {:?} chips", hand.hole, hand.strategy, hand.ev);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub use noregret_cards as cards;
 pub use noregret_cfr::{Player, Precision, StateBytes};
