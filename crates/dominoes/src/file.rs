@@ -1,8 +1,8 @@
 //! The `.n42` file: a solved deal in some kilobytes.
 //!
 //! A container of `noregret-store` with the sections `deal`, `sum` and `lv4` to `lv7`. Which positions are reachable is found
-//! again on reading, and so are the values with at most three tricks left: that takes about as long as unpacking them
-//! would, and they are four of five.
+//! again on reading, and so are the values with at most three tricks left: they are nine of ten,
+//! and packing them would take nearly half as long as solving the deal.
 
 use noregret_store::{Container, ContainerError, Digest, Kind, Section};
 
