@@ -157,7 +157,7 @@ fn verify_finds_what_is_missing_and_what_is_not_what_was_listed() {
     let output = run(&["verify", text(directory.path())]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(said, "1 files checked against 1 manifests; 0 are in none\n");
-    fs::write(&manifest, listed.replace("\t3", "\t4")).unwrap();
+    fs::write(&manifest, listed.replace(".n42\t", ".n42\t1")).unwrap();
     let output = run(&["verify", text(directory.path())]);
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("not the file that the manifest lists"), "{}", stderr(&output));

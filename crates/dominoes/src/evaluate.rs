@@ -74,9 +74,10 @@ impl Table {
     }
 
     fn has_score(&self, position: &Position, score: u8, left: u8) -> bool {
+        let held = position.held_before_trick();
         score <= TOTAL_POINTS - left
-            && Scores::new(self)
-                .at(self, position.held_before_trick(), position.leader().index())
+            && Scores::toward(self, held)
+                .at(self, held, position.leader().index())
                 .is_some_and(|scores| scores >> score & 1 == 1)
     }
 

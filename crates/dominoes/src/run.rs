@@ -329,3 +329,46 @@ impl FromStr for Shard {
             .ok_or_else(|| ParseShardError(text.to_owned()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Threads;
+
+    #[test]
+    fn file_names_go_there_and_back_and_others_are_not_taken_for_them() {
+        let job = Job { seed: 42, declaration: Declaration::NO_TRUMP };
+        for (format, name) in [
+            (Format::Table, "seed_00000042_decl_9.n42"),
+            (Format::Rows(Layout::ToGo), "seed_00000042_decl_9.parquet"),
+        ] {
+            assert_eq!(job.file_name(format).to_string(), name);
+            assert_eq!(Job::from_file_name(name), Some(job.file_name(format)));
+        }
+        for name in
+            ["seed_42_decl_9.n42", "seed_00000042_decl_10.n42", "seed_00000042_decl_9.txt", "manifest.tsv"]
+        {
+            assert_eq!(Job::from_file_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_another_table_or_of_nonsense_is_told_apart() {
+        let directory = tempfile::tempdir().unwrap();
+        let job = Job { seed: 511, declaration: Declaration::new(6).unwrap() };
+        let other = Job { seed: 512, ..job };
+        let bytes = Table::solve(&job.deal(), job.declaration, Threads::Pool).to_bytes(Some(job.seed));
+        assert_eq!(job.find(directory.path(), Format::Table).unwrap(), None);
+        other.write_table(directory.path(), &bytes).unwrap();
+        let error = other.find(directory.path(), Format::Table).unwrap_err().to_string();
+        assert!(
+            error.ends_with("seed_00000512_decl_6.n42: it holds another table than its name says"),
+            "{error}"
+        );
+        fs::write(directory.path().join("seed_00000511_decl_6.parquet"), b"PAR1 and no more").unwrap();
+        let error = job.find(directory.path(), Format::Rows(Layout::ToGo)).unwrap_err().to_string();
+        assert!(error.contains("seed_00000511_decl_6.parquet: not a whole row file: "), "{error}");
+        let error = job.write_table(&directory.path().join("no"), &bytes).unwrap_err().to_string();
+        assert!(error.starts_with("cannot write ") && error.contains("No such file"), "{error}");
+    }
+}

@@ -12,14 +12,25 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
+    /// The scores of every position.
     pub(crate) fn new(table: &Table) -> Self {
+        Self::toward(table, [0; 4])
+    }
+
+    /// The scores of the positions that can lead to these hands, and of the hands themselves.
+    pub(crate) fn toward(table: &Table, target: [u8; 4]) -> Self {
         let mut levels: [Vec<u64>; TRICKS + 1] = std::array::from_fn(|k| vec![0; table.points(k).len()]);
         levels[TRICKS][0] = 1;
-        for k in (1..=TRICKS).rev() {
+        let leads_there =
+            |held: [u8; 4]| held.iter().zip(target).all(|(held, target)| held & target == target);
+        for k in (1 + target[1].count_ones() as usize..=TRICKS).rev() {
             let (lower, upper) = levels.split_at_mut(k);
             let mut next = upper[0].iter();
             for_each_position(table, k, |held, leader| {
                 let scores = next.next().copied().unwrap_or(0);
+                if scores == 0 || !leads_there(held) {
+                    return;
+                }
                 for_each_trick(table.tables(), held, leader, |rest, standing| {
                     if let Some(index) = table.index(k - 1, rest, standing.winner()) {
                         lower[k - 1][index] |= scores << standing.gain();

@@ -1,9 +1,10 @@
 //! `noregret forty-two bench`: how fast, how small.
 
+use super::source::read_table;
 use super::{print_line, thousands};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
-use noregret_dominoes::{Declaration, Job, Table, Threads};
+use noregret_dominoes::{Declaration, Format, Job, Table, Threads};
 use rayon::prelude::*;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -56,16 +57,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
-    print_line("deal                      positions    solve     write      bytes")?;
+    print_line("deal                      positions    solve     write      open      bytes")?;
     for (seed, number) in KNOWN {
         let declaration = Declaration::new(number).unwrap_or(Declaration::NO_TRUMP);
-        let cost = measure(Job { seed, declaration }, Threads::Pool, directory)?;
+        let job = Job { seed, declaration };
+        let cost = measure(job, Threads::Pool, directory)?;
+        let started = Instant::now();
+        read_table(&directory.join(job.file_name(Format::Table).to_string()))?;
+        let open = started.elapsed().as_secs_f64();
         print_line(&format!(
-            "seed {seed:<4} {:<13} {:>12}  {:.3} s   {:.3} s  {:>9}",
+            "seed {seed:<4} {:<13} {:>12}  {:.3} s   {:.3} s   {:.3} s  {:>9}",
             declaration.name(),
             thousands(cost.positions as u64),
             cost.solve,
             cost.write,
+            open,
             thousands(cost.bytes as u64)
         ))?;
     }
