@@ -15,8 +15,8 @@ use crate::cells::Noise;
 use crate::kernels::{self, HANDS, Lesson, Row, ZERO, blocks};
 use crate::simd::vectorize;
 use crate::state::{AnyPart, DealMemory, Layout, Memory, MemoryView};
-use crate::tree::{LEAVES, LeafRow, Tile};
-use crate::{Deal, Discounts, Game, NodeId, Player, Sums};
+use crate::tree::{LEAVES, LeafRow, Plan, Tile};
+use crate::{Deal, Discounts, Game, NodeId, Player, Sums, Tree};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -79,6 +79,27 @@ struct Scratch {
     leaf_values: Vec<LeafRow>,
     reaches: Reaches,
     values: Vec<Row>,
+}
+
+/// What the buffers of one thread take at most, where `hands` gives the largest number of hands that a player can have in a
+/// deal of a round. Visits of the rounds lie within each other, and each round may be under way on its own account.
+pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usize {
+    let round_bytes = |round: usize| {
+        let blocks = Player::BOTH.map(|player| blocks(hands(round, player)));
+        let largest =
+            |number: &dyn Fn(&Tile) -> usize| tree.round(round).tiles.iter().map(number).max().unwrap_or(0);
+        let leaves =
+            largest(&|tile| tile.batches.len()) * HANDS * size_of::<LeafRow>() * (blocks[0] + blocks[1]);
+        let rows = 3 * largest(&|tile| tile.plans.iter().map(Plan::slots).max().unwrap_or(0));
+        let roots: usize = tree.round(round).tiles.iter().map(|tile| tile.roots.len()).sum();
+        let exits = tree.round(round).exit_count();
+        // Reaches of both players and values at the roots and exits, and sums over chance events in wide floats.
+        let edges = (roots + exits) * 2 * (blocks[0] + blocks[1]);
+        leaves
+            + (rows + edges) * size_of::<Row>()
+            + 4 * exits * blocks[0].max(blocks[1]) * 2 * size_of::<Row>()
+    };
+    (0..tree.round_count()).map(round_bytes).sum()
 }
 
 thread_local! {

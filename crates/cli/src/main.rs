@@ -1,7 +1,9 @@
 //! The `noregret` command.
 
 mod bytes;
+mod devices;
 mod failure;
+mod forty_two;
 mod interrupt;
 mod output;
 mod solve;
@@ -28,11 +30,15 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Args),
+    FortyTwo(forty_two::Args),
+    Devices(devices::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Solve(args) => solve::run(&args),
+        Command::FortyTwo(args) => forty_two::run(&args),
+        Command::Devices(args) => devices::run(&args),
     };
     match result {
         Ok(code) => code,

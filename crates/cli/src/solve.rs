@@ -110,7 +110,9 @@ impl Args {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     args.apply(&mut spec);
-    let outline = Outline::new(&spec.spot).map_err(Failure::request)?;
+    let limit = Limit::new(args);
+    let threads = args.threads.unwrap_or_else(available_threads);
+    let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
     let size = outline.size(&spec.solver);
     if spec.solver.dry_run {
         if args.json {
@@ -118,15 +120,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         } else {
             output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
         }
-        return fits(args, &outline, &spec).map(|()| ExitCode::SUCCESS);
+        return limit.check(&outline, &spec, threads).map(|()| ExitCode::SUCCESS);
     }
-    fits(args, &outline, &spec)?;
+    limit.check(&outline, &spec, threads)?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
         output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
     }
 
-    let threads = args.threads.unwrap_or_else(available_threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
     pool.install(|| {
@@ -164,25 +165,55 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Refuses what does not fit into the memory that was allowed or is there.
-fn fits(args: &Args, outline: &Outline, spec: &Spec) -> Result<(), Failure> {
-    let memory = outline.size(&spec.solver).memory;
-    let needed = Bytes(memory.total() as u64);
-    let (limit, whose) = match args.memory {
-        Some(limit) => (limit, "--memory allows"),
-        None => (Bytes(available_memory()), "this machine has"),
-    };
-    if needed <= limit {
-        return Ok(());
-    }
-    let small = (memory.tree + memory.tables) as u64;
-    let state = (memory.regrets + memory.strategy) as u64;
-    let share = 100.0 * limit.0.saturating_sub(small) as f64 / state as f64;
-    Err(Failure::request(format!(
-        "this spot needs {needed} of memory, and {whose} {limit}: about {share:.0}% of its decisions would fit. Give fewer bet \
-         sizes, narrower ranges or a later street, or raise merging_threshold or force_allin_threshold"
-    )))
+/// How much memory may be used, and who says so.
+struct Limit {
+    bytes: Bytes,
+    whose: &'static str,
 }
+
+impl Limit {
+    fn new(args: &Args) -> Self {
+        match args.memory {
+            Some(bytes) => Self { bytes, whose: "--memory allows" },
+            None => Self { bytes: Bytes(available_memory()), whose: "this machine has" },
+        }
+    }
+
+    /// Refuses what does not fit, and says what would.
+    fn check(&self, outline: &Outline, spec: &Spec, threads: usize) -> Result<(), Failure> {
+        let needed = |options: &SolverOptions| Bytes(outline.size(options).memory.on_threads(threads) as u64);
+        let Self { bytes: limit, whose } = self;
+        let now = needed(&spec.solver);
+        if now <= *limit {
+            return Ok(());
+        }
+        let coarser = COARSER.into_iter().find_map(|(strategy, regrets)| {
+            let (strategy_precision, regret_precision) = ([strategy; 3], [regrets; 3]);
+            let options = SolverOptions { strategy_precision, regret_precision, ..spec.solver.clone() };
+            let bytes = needed(&options);
+            (bytes <= *limit).then(|| {
+                let (strategy, regrets) = (strategy.bits(), regrets.bits());
+                format!("--strategy-bits {strategy} --regret-bits {regrets} takes {bytes} and would fit")
+            })
+        });
+        let advice = coarser.unwrap_or_else(|| {
+            let share = 100.0 * limit.0 as f64 / now.0 as f64;
+            format!(
+                "even in 4 bits it would not. A spot of about {share:.1}% of its size would fit: give fewer bet sizes, narrower \
+                 ranges or a later street, or raise merging_threshold or force_allin_threshold"
+            )
+        });
+        Err(Failure::request(format!("this spot needs {now} of memory, and {whose} {limit}: {advice}")))
+    }
+}
+
+/// Precisions (strategy, regrets) to suggest, finest first.
+const COARSER: [(Precision, Precision); 4] = [
+    (Precision::Bits16, Precision::Bits16),
+    (Precision::Bits8, Precision::Bits16),
+    (Precision::Bits8, Precision::Bits8),
+    (Precision::Bits4, Precision::Bits4),
+];
 
 /// What can be allocated now, in bytes; no limit where the system does not tell.
 fn available_memory() -> u64 {

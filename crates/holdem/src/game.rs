@@ -6,7 +6,9 @@ use crate::runouts::{Isomorphism, Runouts};
 use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
 use noregret_cards::{Board, Card, Hole};
 use noregret_cfr::simd::vectorize;
-use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Sums, Tree, state_bytes};
+use noregret_cfr::{
+    Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Sums, Tree, state_bytes, working_bytes,
+};
 use std::ops::Range;
 
 /// What solving a spot allocates, in bytes by part.
@@ -20,12 +22,19 @@ pub struct MemoryPlan {
     pub regrets: usize,
     /// The strategy sums.
     pub strategy: usize,
+    /// The buffers of each thread, at most.
+    pub working: usize,
 }
 
 impl MemoryPlan {
-    /// All parts together.
+    /// What is kept all the time: everything but the buffers.
     pub fn total(&self) -> usize {
         self.tree + self.tables + self.regrets + self.strategy
+    }
+
+    /// Everything, on so many threads.
+    pub fn on_threads(&self, threads: usize) -> usize {
+        self.total().saturating_add(self.working.saturating_mul(threads))
     }
 }
 
@@ -60,7 +69,18 @@ impl Outline {
 
     /// As [`Outline::new`], with a choice whether alike boards are merged.
     pub fn with_isomorphism(spot: &Spot, isomorphism: Isomorphism) -> Result<Self, TreeError> {
-        let betting = BettingTree::build(spot.options(), spot.board().street())?;
+        Self::lay_out(spot, isomorphism, BettingTree::MAX_NODES)
+    }
+
+    /// As [`Outline::new`], refused before it takes more than so many bytes for the betting tree alone.
+    pub fn within(spot: &Spot, bytes: u64) -> Result<Self, TreeError> {
+        let per_node = size_of::<crate::Node>() + size_of::<noregret_cfr::Node>() + size_of::<Payoff>();
+        let nodes = usize::try_from(bytes / per_node as u64).unwrap_or(usize::MAX);
+        Self::lay_out(spot, Isomorphism::Merge, nodes)
+    }
+
+    fn lay_out(spot: &Spot, isomorphism: Isomorphism, most_nodes: usize) -> Result<Self, TreeError> {
+        let betting = BettingTree::build_within(spot.options(), spot.board().street(), most_nodes)?;
         let tree = public_tree(&betting);
         let runouts = Runouts::new(spot, isomorphism);
         Ok(Self { spot: spot.clone(), betting, tree, runouts })
@@ -79,10 +99,15 @@ impl Outline {
             terminals: 0,
             infosets: 0,
             memory: MemoryPlan {
-                tree: self.tree.bytes() + size_of_val(self.betting.nodes()),
+                tree: self.tree.bytes()
+                    + size_of_val(self.betting.nodes())
+                    + self.betting.nodes().len() * size_of::<Payoff>(),
                 tables: self.runouts.bytes() + DealTables::bytes(&self.runouts),
                 regrets: 0,
                 strategy: 0,
+                working: working_bytes(&self.tree, |round, player| {
+                    self.runouts.hand_counts(round, player).max().unwrap_or(0)
+                }),
             },
         };
         for (round, deals) in self.runouts.rounds().iter().enumerate() {

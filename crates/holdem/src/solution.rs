@@ -2,7 +2,7 @@
 
 use crate::{Action, Line, LineError, NodeKind, Postflop, SolverOptions, Step};
 use noregret_cards::{Board, Hole, SuitPermutation};
-use noregret_cfr::{Deal, Game, NodeId, Player, Solver, StateBytes};
+use noregret_cfr::{Deal, Game, NodeId, Player, Reached, Solver, StateBytes};
 
 /// The solver of a spot, and a reader of what it has found.
 ///
@@ -75,6 +75,15 @@ impl NodeView {
     }
 }
 
+/// Where a line leads: a node, the public cards, the solved deal that stands for them with the reaches of its roots, and the
+/// renaming that turns its suits into those of the line.
+struct Place {
+    node: NodeId,
+    board: Board,
+    reached: Reached,
+    renaming: SuitPermutation,
+}
+
 impl<'g> Solution<'g> {
     /// A solver with the default options that has not learned anything.
     pub fn new(game: &'g Postflop) -> Self {
@@ -137,12 +146,10 @@ impl<'g> Solution<'g> {
         self.solver.digest()
     }
 
-    /// What happens at the end of a line of actions and cards.
-    pub fn at(&self, line: &Line) -> Result<NodeView, LineError> {
-        let tree = self.game.betting();
-        let (node, board) = tree.walk(self.game.spot().board(), line)?;
+    /// Where a line of actions and cards leads.
+    fn locate(&self, line: &Line) -> Result<Place, LineError> {
+        let (node, board) = self.game.betting().walk(self.game.spot().board(), line)?;
         let mut reached = self.solver.start();
-        // Alike boards are solved once: `renaming` turns the suits of the solved one into those of the line.
         let mut renaming = SuitPermutation::identity();
         for step in &line.steps {
             let Step::Card(card) = *step else { continue };
@@ -154,6 +161,34 @@ impl<'g> Solution<'g> {
             reached = self.solver.follow(&reached, deal.index);
             renaming = further.then(renaming);
         }
+        Ok(Place { node, board, reached, renaming })
+    }
+
+    /// How often each action is taken at the end of a line, over all hands of the player there after card removal. Where
+    /// nothing was ever played, as before the first iteration, all actions are equally likely.
+    pub fn frequencies(&self, line: &Line) -> Result<Vec<(Action, f64)>, LineError> {
+        let Place { node, reached, .. } = self.locate(line)?;
+        let tree = self.game.betting();
+        let NodeKind::Decision(player) = tree[node].kind else { return Ok(Vec::new()) };
+        let reach = self.solver.reach(&reached, node, player);
+        let others = self.solver.reach(&reached, node, player.opponent());
+        let met = self.game.met(reached.deal(), player, &others);
+        let strategy = self.solver.strategy(reached.deal(), node);
+        let shares: Vec<f64> = reach.iter().zip(&met).map(|(&reach, met)| f64::from(reach) * met).collect();
+        let total: f64 = shares.iter().sum();
+        let uniform = 1.0 / strategy.len() as f64;
+        let frequency = |action: &Vec<Option<f32>>| {
+            let played = action.iter().map(|share| share.map_or(uniform, f64::from));
+            let sum: f64 = shares.iter().zip(played).map(|(share, played)| share * played).sum();
+            if total > 0.0 { sum / total } else { uniform }
+        };
+        Ok(tree.actions(node).zip(strategy.iter().map(frequency)).collect())
+    }
+
+    /// What happens at the end of a line of actions and cards.
+    pub fn at(&self, line: &Line) -> Result<NodeView, LineError> {
+        let Place { node, board, reached, renaming } = self.locate(line)?;
+        let tree = self.game.betting();
         let deal = reached.deal();
         let reaches = Player::BOTH.map(|player| self.solver.reach(&reached, node, player));
         let (actor, strategy) = match tree[node].kind {
@@ -190,8 +225,7 @@ impl<'g> Solution<'g> {
             hands
         });
         let actions: Vec<Action> = tree.actions(node).collect();
-        let frequencies =
-            actor.map_or(Vec::new(), |player| frequencies(&hands[player.index()], actions.len()));
+        let frequencies = self.frequencies(line)?.into_iter().map(|(_, frequency)| frequency).collect();
         Ok(NodeView { node, board, player: actor, actions, frequencies, hands })
     }
 
@@ -199,18 +233,4 @@ impl<'g> Solution<'g> {
     pub fn root(&self) -> NodeView {
         self.at(&Line::default()).unwrap_or_else(|error| unreachable!("the empty line exists: {error}"))
     }
-}
-
-/// How often each action is taken, hands weighed by their share. Hands that have not learned anything here choose evenly,
-/// as they do for their EV.
-fn frequencies(hands: &[HandView], actions: usize) -> Vec<f64> {
-    let mut sums = vec![0.0; actions];
-    for hand in hands {
-        for (action, sum) in sums.iter_mut().enumerate() {
-            let share = hand.strategy.as_ref().map_or(1.0 / actions as f64, |shares| shares[action]);
-            *sum += share * hand.share;
-        }
-    }
-    let total: f64 = sums.iter().sum();
-    sums.iter().map(|sum| if total > 0.0 { sum / total } else { 0.0 }).collect()
 }

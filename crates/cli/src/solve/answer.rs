@@ -1,7 +1,7 @@
 //! What is known at the end, as `--json` prints it.
 
 use noregret_holdem::{
-    Action, Ending, IP, OOP, Outcome, Outline, Player, Size, Solution, SolverOptions, Spec,
+    Action, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, SolverOptions, Spec,
 };
 use serde::Serialize;
 
@@ -136,16 +136,14 @@ impl Answer {
 }
 
 fn root(solution: &Solution<'_>) -> Root {
-    let view = solution.root();
-    let option = |(action, frequency): (&Action, &f64)| Choice {
+    // The empty line always exists, and the first decision is always the first player's.
+    let frequencies = solution.frequencies(&Line::default()).unwrap_or_default();
+    let choice = |(action, frequency): (Action, f64)| Choice {
         action: action.name(),
         amount: action.amount().map_or(0, |amount| amount.get()),
-        frequency: *frequency,
+        frequency,
     };
-    Root {
-        player: if view.player == Some(IP) { "ip" } else { "oop" },
-        actions: view.actions.iter().zip(&view.frequencies).map(option).collect(),
-    }
+    Root { player: "oop", actions: frequencies.into_iter().map(choice).collect() }
 }
 
 #[derive(Serialize)]
@@ -154,6 +152,7 @@ struct Memory {
     tables: usize,
     regrets: usize,
     strategy: usize,
+    working_per_thread: usize,
 }
 
 /// How large a spot is, as `--dry-run --json` prints it.
@@ -185,6 +184,7 @@ impl Plan {
                 tables: size.memory.tables,
                 regrets: size.memory.regrets,
                 strategy: size.memory.strategy,
+                working_per_thread: size.memory.working,
             },
         }
     }

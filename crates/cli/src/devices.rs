@@ -1,0 +1,39 @@
+//! `noregret devices`: what there is to compute on.
+
+use crate::failure::Failure;
+use noregret_dominoes::Gpu;
+use serde_json::json;
+use std::process::ExitCode;
+
+/// List the processors and graphics devices that jobs can run on.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Example:
+  noregret devices --json")]
+pub struct Args {
+    /// Print JSON on standard output, and nothing else there
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let devices = Gpu::devices();
+    if args.json {
+        let gpus: Vec<_> = devices
+            .iter()
+            .map(|device| json!({"name": device.name, "api": device.api, "kind": device.kind, "auto": device.is_hardware}))
+            .collect();
+        anstream::println!("{}", json!({"cpu": {"cores": cores}, "gpu": gpus}));
+        return Ok(ExitCode::SUCCESS);
+    }
+    anstream::println!("cpu  {cores} cores");
+    for device in &devices {
+        let auto = if device.is_hardware { "" } else { "; not chosen by --backend auto" };
+        anstream::println!("gpu  {} ({}, {}{auto})", device.name, device.api, device.kind);
+    }
+    if devices.is_empty() {
+        anstream::println!("gpu  none: no Vulkan, Metal or DX12 driver was found");
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,118 @@
+//! `noregret forty-two bench`: how fast, how small.
+
+use super::{print_line, thousands};
+use crate::bytes::Bytes;
+use crate::failure::Failure;
+use noregret_dominoes::{Declaration, Job, Table, Threads};
+use rayon::prelude::*;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Measure this machine: seconds per table, bytes per table, memory.
+///
+/// Six known deals one after the other on all threads, then random tables, as many at a time as there are threads.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Example:
+  noregret forty-two bench --tables 100")]
+pub struct Args {
+    /// How many random tables
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    tables: u64,
+}
+
+const KNOWN: [(u64, u8); 6] = [(930, 0), (0, 0), (12, 9), (77, 7), (101, 5), (345, 8)];
+
+/// What one table took.
+struct Cost {
+    solve: f64,
+    write: f64,
+    bytes: usize,
+    positions: usize,
+}
+
+fn measure(job: Job, threads: Threads, directory: &std::path::Path) -> Result<Cost, Failure> {
+    let started = Instant::now();
+    let table = Table::solve(&job.deal(), job.declaration, threads);
+    let solve = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    let bytes = table.to_bytes(Some(job.seed));
+    job.write_table(directory, &bytes).map_err(Failure::job)?;
+    Ok(Cost {
+        solve,
+        write: started.elapsed().as_secs_f64(),
+        bytes: bytes.len(),
+        positions: table.positions(),
+    })
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let directory = std::env::temp_dir().join(format!("noregret-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&directory)
+        .map_err(|error| Failure::job(format!("cannot create {}: {error}", directory.display())))?;
+    let result = bench(args, &directory);
+    let _ = std::fs::remove_dir_all(&directory);
+    result.map(|()| ExitCode::SUCCESS)
+}
+
+fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
+    print_line("deal                      positions    solve     write      bytes")?;
+    for (seed, number) in KNOWN {
+        let declaration = Declaration::new(number).unwrap_or(Declaration::NO_TRUMP);
+        let cost = measure(Job { seed, declaration }, Threads::Pool, directory)?;
+        print_line(&format!(
+            "seed {seed:<4} {:<13} {:>12}  {:.3} s   {:.3} s  {:>9}",
+            declaration.name(),
+            thousands(cost.positions as u64),
+            cost.solve,
+            cost.write,
+            thousands(cost.bytes as u64)
+        ))?;
+    }
+    let jobs: Vec<Job> = (0..args.tables)
+        .filter_map(|i| Some(Job { seed: 100_000 + i, declaration: Declaration::new((i % 10) as u8)? }))
+        .collect();
+    let (started, cpu) = (Instant::now(), cpu_seconds());
+    let costs: Vec<Cost> =
+        jobs.par_iter().map(|&job| measure(job, Threads::One, directory)).collect::<Result<_, _>>()?;
+    let (wall, n) = (started.elapsed().as_secs_f64(), costs.len().max(1) as f64);
+    let mean = |of: fn(&Cost) -> f64| costs.iter().map(of).sum::<f64>() / n;
+    print_line(&format!(
+        "\n{} random tables on {} threads: {:.4} s a table all told ({:.4} s of a thread to solve, {:.4} s to pack, write and sync)",
+        costs.len(),
+        rayon::current_num_threads(),
+        wall / n,
+        mean(|cost| cost.solve),
+        mean(|cost| cost.write),
+    ))?;
+    print_line(&format!(
+        "{} positions and {} bytes a table; {} tables an hour",
+        thousands(mean(|cost| cost.positions as f64) as u64),
+        thousands(mean(|cost| cost.bytes as f64) as u64),
+        thousands((3600.0 * n / wall) as u64)
+    ))?;
+    if let (Some(before), Some(after)) = (cpu, cpu_seconds()) {
+        print_line(&format!("{:.4} s of CPU time a table", (after - before) / n))?;
+    }
+    match peak_memory() {
+        Some(peak) => print_line(&format!("peak memory {}", Bytes(peak))),
+        None => print_line("peak memory unknown on this system"),
+    }
+}
+
+/// The CPU time of this process, where the system tells: it does not grow with what else the machine is doing.
+fn cpu_seconds() -> Option<f64> {
+    const TICKS_A_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |at: usize| fields.get(at)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / TICKS_A_SECOND)
+}
+
+/// The most memory this process has had, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(1024 * kilobytes)
+}

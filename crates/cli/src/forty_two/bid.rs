@@ -1,0 +1,146 @@
+//! `noregret forty-two bid`: what a hand is worth.
+
+use super::seeds::Declarations;
+use super::{print_json, print_line};
+use crate::failure::{Failure, INTERRUPTED};
+use crate::interrupt::Interrupt;
+use clap::builder::RangedU64ValueParser;
+use indicatif::{ProgressBar, ProgressStyle};
+use noregret_dominoes::{BidReport, Chance, Hand, Outcomes};
+use serde_json::json;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+const DIM: anstyle::Style = anstyle::Style::new().dimmed();
+
+const CAVEAT: &str = "\
+Every deal is solved with all four hands seen by everyone. At the table nobody sees them: you will miss the best line
+more often than here, and so will the defence. Read the figures as what the dominoes allow, not as what players make;
+compare declarations by them rather than take a single one at its word.";
+
+/// The chance to make each bid with a hand, over random deals of the other 21 dominoes.
+///
+/// The hand sits in seat 0, names the declaration and leads. Each deal is solved exactly under each declaration.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Example:
+  noregret forty-two bid --hand \"6-6 6-5 6-4 5-5 4-4 1-0 2-0\" --deals 200")]
+pub struct Args {
+    /// The seven dominoes
+    #[arg(long, value_name = "DOMINOES")]
+    hand: Hand,
+
+    /// How many deals to solve for each declaration
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = RangedU64ValueParser::<u32>::new().range(1..=1_000_000))]
+    deals: u32,
+
+    /// The seed of the first deal: the same seed gives the same deals
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+
+    /// Declarations to try, by name or number with commas between, or all
+    #[arg(long, value_name = "LIST", default_value = "all")]
+    decls: Declarations,
+
+    /// Bid as high as is made in at least this share of the deals
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
+    chance: f64,
+
+    /// Print JSON on standard output, and nothing else there
+    #[arg(long)]
+    json: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) && share > 0.0 => Ok(share),
+        _ => Err("must be a number above 0 and up to 1".to_owned()),
+    }
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let interrupt = Interrupt::listen()?;
+    let bar = ProgressBar::new(u64::from(args.deals) * args.decls.0.len() as u64);
+    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tables  {eta_precise} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let solved = || {
+        bar.inc(1);
+        !interrupt.requested()
+    };
+    let report =
+        BidReport::new(args.hand, args.deals, args.seed, &args.decls.0, solved).map_err(Failure::request)?;
+    bar.finish_and_clear();
+    if args.json {
+        print_json(&to_json(args, &report))?;
+    } else {
+        print_line(&to_text(args, &report))?;
+    }
+    Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+fn to_json(args: &Args, report: &BidReport) -> serde_json::Value {
+    let declaration = |outcomes: &Outcomes| {
+        let bids: Vec<_> = Outcomes::bids()
+            .map(|bid| {
+                let chance = outcomes.chance(bid);
+                json!({"bid": bid, "chance": chance.seen, "low": chance.low, "high": chance.high})
+            })
+            .collect();
+        json!({
+            "decl": outcomes.declaration.number(), "name": outcomes.declaration.name(),
+            "deals": outcomes.deals.iter().sum::<u32>(), "mean_points": outcomes.mean(),
+            "bids": bids, "highest_bid": outcomes.highest_bid(args.chance),
+        })
+    };
+    let best = report
+        .best(args.chance)
+        .map(|(decl, bid)| json!({"decl": decl.number(), "name": decl.name(), "bid": bid}));
+    json!({
+        "hand": args.hand.to_string(), "seed": args.seed, "chance": args.chance, "all_hands_seen": true,
+        "declarations": report.outcomes.iter().map(declaration).collect::<Vec<_>>(), "best": best,
+    })
+}
+
+fn to_text(args: &Args, report: &BidReport) -> String {
+    let deals = report.outcomes.iter().map(|outcomes| outcomes.deals.iter().sum::<u32>()).max().unwrap_or(0);
+    let mut text = format!("{}, over {deals} deals: chance in percent to make at least\n\n", args.hand);
+    let _ = write!(text, "{:<13}", "");
+    for bid in Outcomes::bids() {
+        let _ = write!(text, " {bid:>4}");
+    }
+    let _ = writeln!(text, "   mean  bid");
+    for outcomes in &report.outcomes {
+        let _ = write!(text, "{:<13}", outcomes.declaration.name());
+        for bid in Outcomes::bids() {
+            let _ = write!(text, " {:>4.0}", 100.0 * outcomes.chance(bid).seen);
+        }
+        let bid = outcomes.highest_bid(args.chance).map_or("-".to_owned(), |bid| bid.to_string());
+        let _ = writeln!(text, "  {:>5.1}  {bid:>3}", outcomes.mean());
+        let chances: Vec<Chance> = Outcomes::bids().map(|bid| outcomes.chance(bid)).collect();
+        write_interval(&mut text, "95% from", chances.iter().map(|chance| chance.low));
+        write_interval(&mut text, "to", chances.iter().map(|chance| chance.high));
+    }
+    let share = 100.0 * args.chance;
+    match report.best(args.chance) {
+        Some((declaration, bid)) => {
+            let _ = writeln!(
+                text,
+                "\nBest bid: {bid} with {declaration}, the highest made in at least {share:.0}% of the deals."
+            );
+        }
+        None => {
+            let _ = writeln!(text, "\nBest bid: pass. No bid is made in at least {share:.0}% of the deals.");
+        }
+    }
+    let _ = write!(text, "\n{CAVEAT}");
+    text
+}
+
+/// One end of the intervals under a declaration's chances.
+fn write_interval(text: &mut String, name: &str, ends: impl Iterator<Item = f64>) {
+    let _ = write!(text, "{DIM}{name:>13}");
+    for end in ends {
+        let _ = write!(text, " {:>4.0}", 100.0 * end);
+    }
+    let _ = writeln!(text, "{DIM:#}");
+}

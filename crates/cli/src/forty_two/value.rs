@@ -1,0 +1,70 @@
+//! `noregret forty-two value`: one position.
+
+use super::draw::Drawing;
+use super::source::Source;
+use super::{print_json, print_line};
+use crate::failure::Failure;
+use noregret_dominoes::{EvaluateError, Layout, Position};
+use serde_json::json;
+use std::process::ExitCode;
+
+/// One position: whose turn it is, each legal move with its value and its regret, the line of best play.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  noregret forty-two value --seed 0 --decl blanks
+  noregret forty-two value --seed 0 --decl blanks --layout to-go --state 2194728288255 --json
+  noregret forty-two value --table tables/seed_00000000_decl_0.n42
+  noregret forty-two value --decl sixes --deal \"6-6 6-5 6-4 5-5 4-4 1-0 2-0 | 0-0 … | … | …\"
+
+In the scored layout values are the final difference; in the to-go layout the difference still to be won.")]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+
+    /// The packed position [default: the start of the deal]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    state: Option<i64>,
+
+    /// How the position is packed, and what its values mean: scored or to-go
+    #[arg(long, default_value = "scored")]
+    layout: Layout,
+
+    /// Print JSON on standard output, and nothing else there
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let state = args.state.unwrap_or_else(|| Position::START.pack(args.layout, 0));
+    // A number that is no state in any deal is known before the deal is solved.
+    Position::unpack(state, args.layout).map_err(Failure::request)?;
+    let (seed, table) = args.source.table()?;
+    let (position, score, evaluation) =
+        table.evaluate_state(state, args.layout).map_err(|error: EvaluateError| Failure::request(error))?;
+    let drawing =
+        Drawing { table: &table, position: &position, evaluation: &evaluation, layout: args.layout, score };
+    if !args.json {
+        return print_line(&drawing.text()).map(|()| ExitCode::SUCCESS);
+    }
+    let hand = table.deal().hand(evaluation.turn);
+    let moves: Vec<_> = (0..)
+        .zip(evaluation.moves)
+        .filter_map(|(local, points)| {
+            let regret = evaluation.regret(local)?;
+            Some(json!({"move": local, "domino": hand[local].to_string(), "value": drawing.value(points?), "regret": regret}))
+        })
+        .collect();
+    let line: Vec<_> = table
+        .best_line(&position)
+        .into_iter()
+        .map(|(seat, domino)| json!({"seat": seat.index(), "domino": domino.to_string()}))
+        .collect();
+    let turn = (!position.is_over()).then(|| evaluation.turn.index());
+    print_json(&json!({
+        "seed": seed, "decl": table.declaration().number(), "deal": table.deal().to_string(),
+        "layout": args.layout.name(), "state": state, "turn": turn, "points_left": evaluation.points_left,
+        "value": drawing.value(evaluation.best), "moves": moves, "line": line,
+    }))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,103 @@
+//! `noregret forty-two verify`: whether a directory of tables is whole.
+
+use super::{print_json, print_line, thousands};
+use crate::failure::Failure;
+use noregret_dominoes::{Entry, FileName, Job, Manifest};
+use rayon::prelude::*;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Check every file of a run against its checksums and the manifests: nothing missing, nothing changed.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Example:
+  noregret forty-two verify tables")]
+pub struct Args {
+    /// The directory of the run
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+
+    /// Print JSON on standard output, and nothing else there
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let Listing { listed, found, manifests } = list(&args.directory)?;
+    let known: BTreeSet<FileName> = listed.iter().map(|entry| entry.file).collect();
+    let unlisted: Vec<FileName> = found.into_iter().filter(|file| !known.contains(file)).collect();
+    let mut bad: Vec<(FileName, String)> = listed
+        .par_iter()
+        .filter_map(|entry| check_listed(&args.directory, entry).map(|problem| (entry.file, problem)))
+        .collect();
+    bad.par_extend(unlisted.par_iter().filter_map(|file| {
+        let error = file.check(&args.directory).err()?;
+        Some((*file, error.to_string()))
+    }));
+    let checked = listed.len() + unlisted.len();
+    if args.json {
+        let bad: Vec<_> =
+            bad.iter().map(|(file, problem)| json!({"file": file.to_string(), "problem": problem})).collect();
+        print_json(
+            &json!({"manifests": manifests, "checked": checked, "unlisted": unlisted.len(), "bad": bad}),
+        )?;
+    } else {
+        let unlisted = thousands(unlisted.len() as u64);
+        print_line(&format!(
+            "{} files checked against {manifests} manifests; {unlisted} are in none",
+            thousands(checked as u64)
+        ))?;
+    }
+    match bad.first() {
+        None if checked == 0 => {
+            Err(Failure::job(format!("{}: no tables and no manifest here", args.directory.display())))
+        }
+        None => Ok(ExitCode::SUCCESS),
+        Some(_) => {
+            let problems: Vec<&str> = bad.iter().map(|(_, problem)| problem.as_str()).collect();
+            Err(Failure::job(format!(
+                "{} of {checked} files are bad:\n  {}",
+                bad.len(),
+                problems.join("\n  ")
+            )))
+        }
+    }
+}
+
+/// What is wrong with a file that a manifest lists, if anything is.
+fn check_listed(directory: &Path, entry: &Entry) -> Option<String> {
+    match entry.file.check(directory) {
+        Ok(found) if found == (entry.bytes, entry.digest) => None,
+        Ok(_) => Some(format!(
+            "{}: not the file that the manifest lists",
+            directory.join(entry.file.to_string()).display()
+        )),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// What the manifests of a directory list, and what is there.
+struct Listing {
+    listed: Vec<Entry>,
+    found: BTreeSet<FileName>,
+    manifests: usize,
+}
+
+fn list(directory: &Path) -> Result<Listing, Failure> {
+    let cannot = |error| Failure::job(format!("cannot read {}: {error}", directory.display()));
+    let mut listing = Listing { listed: Vec::new(), found: BTreeSet::new(), manifests: 0 };
+    for entry in std::fs::read_dir(directory).map_err(cannot)? {
+        let name = entry.map_err(cannot)?.file_name();
+        let Some(name) = name.to_str() else { continue };
+        if name.starts_with("manifest") && name.ends_with(".tsv") {
+            let manifest = Manifest::load(&directory.join(name)).map_err(Failure::job)?;
+            listing.listed.extend(manifest.entries());
+            listing.manifests += 1;
+        } else {
+            listing.found.extend(Job::from_file_name(name));
+        }
+    }
+    Ok(listing)
+}

@@ -1,0 +1,396 @@
+//! The `forty-two` commands as users run them: files, kills, full disks, wrong requests.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Deals with few positions, quick to solve.
+const SMALL: [(&str, &str); 3] = [("511", "sixes"), ("484", "blanks"), ("1150", "doubles-suit")];
+
+fn noregret() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_noregret"));
+    command.arg("forty-two");
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    noregret().args(args).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = run(args);
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn contents(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+fn solve_small(directory: &Path, number: usize) -> PathBuf {
+    let (seed, decl) = SMALL[number];
+    let output = run(&["solve", "--seeds", seed, "--decls", decl, "--out", text(directory)]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let mut tables: Vec<PathBuf> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    tables.retain(|path| path.extension().is_some_and(|extension| extension == "n42"));
+    tables.pop().unwrap()
+}
+
+#[test]
+fn solve_prints_a_line_of_json_for_each_table_and_skips_it_the_next_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let args = ["solve", "--seeds", "484,511", "--decls", "0", "--json", "--out", text(directory.path())];
+    let lines = |output: &Output| -> Vec<Value> {
+        let text = String::from_utf8(output.stdout.clone()).unwrap();
+        let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        lines.sort_by_key(|line| line["seed"].as_u64());
+        lines
+    };
+    let first = lines(&run(&args));
+    assert_eq!(first.len(), 2);
+    assert_eq!(first[0]["seed"], 484);
+    assert_eq!(first[0]["decl"], 0);
+    assert_eq!(first[0]["positions"], 133_471);
+    assert_eq!(first[0]["skipped"], false);
+    assert_eq!(first[0]["root_moves"].as_array().unwrap().len(), 7);
+    let best = first[0]["root_moves"].as_array().unwrap().iter().map(|v| v.as_i64()).max().unwrap();
+    assert_eq!(first[0]["root_value"].as_i64(), best);
+    assert!(first[0]["seconds"]["solve"].is_f64() && first[0]["seconds"]["write"].is_f64());
+    let path = Path::new(first[0]["path"].as_str().unwrap());
+    assert_eq!(fs::metadata(path).unwrap().len(), first[0]["bytes"].as_u64().unwrap());
+    assert!(path.ends_with("seed_00000484_decl_0.n42"));
+    let before = contents(directory.path());
+    let second = lines(&run(&args));
+    assert!(second.iter().all(|line| line["skipped"] == true));
+    assert_eq!(second[1]["root_value"], first[1]["root_value"]);
+    assert_eq!(contents(directory.path()), before);
+}
+
+#[test]
+fn a_run_killed_many_times_ends_with_the_same_files_as_one_that_was_not() {
+    let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let args = ["solve", "--seeds", "484..=491,511", "--decls", "blanks,sixes", "--out"];
+    assert!(run(&[&args[..], &[text(whole.path())]].concat()).status.success());
+    for attempt in 0..25_u64 {
+        let mut child = noregret()
+            .args([&args[..], &[text(killed.path())]].concat())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Any moment will do: these are spread over the start, a table's solving and its writing.
+        std::thread::sleep(std::time::Duration::from_millis(5 + attempt * attempt * 37 % 300));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(run(&[&args[..], &[text(killed.path())]].concat()).status.success());
+    assert_eq!(contents(killed.path()), contents(whole.path()));
+    assert!(run(&["verify", text(killed.path())]).status.success());
+}
+
+#[test]
+fn an_interrupt_ends_the_run_cleanly_with_code_130_and_a_manifest() {
+    use std::io::BufRead;
+    let directory = tempfile::tempdir().unwrap();
+    let mut child = noregret()
+        .args(["solve", "--seeds", "0..1000000", "--decls", "all", "--json", "--out", text(directory.path())])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufReader::new(child.stdout.take().unwrap()).lines();
+    lines.next().unwrap().unwrap();
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let rest = lines.count();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let verified = json(&["verify", "--json", text(directory.path())]);
+    assert_eq!(verified["checked"].as_u64().unwrap(), rest as u64 + 1);
+    assert_eq!(verified["unlisted"], 0);
+}
+
+#[test]
+fn a_flipped_byte_is_found_by_verify_and_every_reader_and_the_table_is_made_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = solve_small(directory.path(), 0);
+    let good = fs::read(&path).unwrap();
+    assert!(run(&["verify", text(directory.path())]).status.success());
+    for at in [0, 9, 30, good.len() / 2, good.len() - 1] {
+        let mut bad = good.clone();
+        bad[at] ^= 4;
+        fs::write(&path, &bad).unwrap();
+        let readers: [&[&str]; 4] = [
+            &["verify", text(directory.path())],
+            &["value", "--table", text(&path)],
+            &["census", "--table", text(&path)],
+            &["rows", text(&path)],
+        ];
+        for reader in readers {
+            let output = run(reader);
+            assert_eq!(output.status.code(), Some(1), "byte {at}: {reader:?}");
+            assert!(stderr(&output).contains(text(&path)), "{}", stderr(&output));
+        }
+    }
+    let output = run(&["solve", "--seeds", "511", "--decls", "sixes", "--out", text(directory.path())]);
+    assert!(output.status.success());
+    assert!(stderr(&output).contains("made again: "), "{}", stderr(&output));
+    assert_eq!(fs::read(&path).unwrap(), good);
+}
+
+#[test]
+fn verify_finds_what_is_missing_and_what_is_not_what_was_listed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = solve_small(directory.path(), 0);
+    let manifest = directory.path().join("manifest.tsv");
+    let listed = fs::read_to_string(&manifest).unwrap();
+    let output = run(&["verify", text(directory.path())]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said, "1 files checked against 1 manifests; 0 are in none\n");
+    fs::write(&manifest, listed.replace("\t3", "\t4")).unwrap();
+    let output = run(&["verify", text(directory.path())]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("not the file that the manifest lists"), "{}", stderr(&output));
+    fs::write(&manifest, "nonsense").unwrap();
+    let output = run(&["verify", text(directory.path())]);
+    assert!(stderr(&output).contains("manifest.tsv, line 1: not a manifest line"), "{}", stderr(&output));
+    fs::write(&manifest, listed).unwrap();
+    fs::remove_file(path).unwrap();
+    let output = run(&["verify", text(directory.path())]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("1 of 1 files are bad:\n  cannot read"), "{}", stderr(&output));
+    fs::remove_file(manifest).unwrap();
+    let output = run(&["verify", text(directory.path())]);
+    assert!(stderr(&output).contains("no tables and no manifest here"), "{}", stderr(&output));
+}
+
+#[test]
+fn shards_together_make_what_one_run_makes() {
+    let (whole, sharded) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let args = ["solve", "--seeds", "484,511,1150", "--decls", "blanks", "--out"];
+    assert!(run(&[&args[..], &[text(whole.path())]].concat()).status.success());
+    for shard in ["1/2", "2/2"] {
+        let output = run(&[&args[..], &[text(sharded.path()), "--shard", shard, "--threads", "1"]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    let tables = |directory: &Path| {
+        let mut files = contents(directory);
+        files.retain(|name, _| name.ends_with(".n42"));
+        files
+    };
+    assert_eq!(tables(sharded.path()), tables(whole.path()));
+    let verified = json(&["verify", "--json", text(sharded.path())]);
+    assert_eq!((&verified["checked"], &verified["manifests"]), (&3.into(), &2.into()));
+}
+
+#[test]
+fn a_full_disk_stops_the_run_clearly_and_leaves_nothing_torn() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = text(directory.path());
+    // A small file system of its own, where that is allowed; else a limit on the size of files.
+    let full = format!(
+        "mount -t tmpfs -o size=128k tmpfs {out} && cd {out} && {bin} forty-two solve --seeds 2000..2010 --decls 0 --out . ; \
+         echo code $? >&2; ls -A >&2; {bin} forty-two verify . >&2; echo whole $? >&2",
+        bin = env!("CARGO_BIN_EXE_noregret")
+    );
+    let probe = Command::new("unshare").args(["-rm", "true"]).status();
+    let output = if probe.is_ok_and(|status| status.success()) {
+        let output = Command::new("unshare").args(["-rm", "sh", "-c", &full]).output().unwrap();
+        assert!(stderr(&output).contains("No space left on device"), "{}", stderr(&output));
+        output
+    } else {
+        let limited =
+            full.replace(&format!("mount -t tmpfs -o size=128k tmpfs {out}"), "trap '' XFSZ; ulimit -f 60");
+        Command::new("sh").args(["-c", &limited]).output().unwrap()
+    };
+    let said = stderr(&output);
+    assert!(said.contains("error: cannot write ./seed_"), "{said}");
+    assert!(said.contains("code 1\n") && said.contains("whole 0\n"), "{said}");
+    let (_, left) = said.split_once("code 1\n").unwrap();
+    assert!(left.contains("seed_00002000_decl_0.n42") && !left.contains(".part"), "{said}");
+}
+
+#[test]
+fn wrong_requests_end_with_code_2_and_failed_jobs_with_1_and_say_why() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = text(directory.path());
+    let unreachable = (0x7f_i64 | 0x7f << 7 | 0x7f << 14 | 0x7f << 21 | 1 << 28 | 0x1ff << 32).to_string();
+    let far_score = (0x0fff_ffff_i64 | 1 << 28 | 0x1ff << 38).to_string();
+    let wrong: [(&[&str], i32, &str); 16] = [
+        (&["solve", "--seeds", "5..2", "--decls", "0", "--out", out], 2, "seed range `5..2` runs backwards"),
+        (&["solve", "--seeds", "5..5", "--decls", "0", "--out", out], 2, "seed range `5..5` is empty"),
+        (&["solve", "--seeds", "1", "--decls", "sevens", "--out", out], 2, "unknown declaration `sevens`"),
+        (
+            &["solve", "--seeds", "1", "--decls", "0", "--out", out, "--shard", "3/2"],
+            2,
+            "`3/2` is not a shard",
+        ),
+        (
+            &["solve", "--seeds", "1", "--decls", "0", "--out", out, "--layout", "to-go"],
+            2,
+            "--layout is for --format rows",
+        ),
+        (
+            &["solve", "--seeds", "1", "--decls", "0", "--out", out, "--threads", "0"],
+            2,
+            "0 is not in 1..=1024",
+        ),
+        (
+            &["solve", "--seeds", "1", "--decls", "0", "--out", "/dev/null/tables"],
+            1,
+            "cannot create /dev/null/tables",
+        ),
+        (&["value", "--seed", "0", "--decl", "10"], 2, "unknown declaration `10`"),
+        (
+            &["value", "--seed", "0", "--decl", "0", "--state", "-5"],
+            2,
+            "state -5 has bits outside the scored layout",
+        ),
+        (
+            &["value", "--seed", "0", "--decl", "0", "--layout", "to-go", "--state", &unreachable],
+            2,
+            "is not reachable in this deal",
+        ),
+        (
+            &["value", "--seed", "0", "--decl", "0", "--state", &far_score],
+            2,
+            "is not reachable with a score of 1",
+        ),
+        (&["value", "--decl", "0", "--deal", "6-6 | | |"], 2, "seat 0 has 1 dominoes: each hand has 7"),
+        (&["value", "--table", "nowhere.n42"], 1, "cannot read nowhere.n42"),
+        (&["bid", "--hand", "6-6 6-6 6-4 5-5 4-4 1-0 2-0"], 2, "6-6 is in the hand twice"),
+        (&["bid", "--hand", "6-6 6-5"], 2, "the hand has 2 dominoes: a bid is made on 7"),
+        (&["verify", "/nowhere/at/all"], 1, "cannot read /nowhere/at/all"),
+    ];
+    for (args, code, message) in wrong {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{args:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+    assert!(contents(directory.path()).is_empty());
+}
+
+#[test]
+fn a_table_of_another_version_is_refused_and_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = solve_small(directory.path(), 0);
+    let mut newer = fs::read(&path).unwrap();
+    newer[8] = 2;
+    fs::write(&path, &newer).unwrap();
+    let output = run(&["value", "--table", text(&path)]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("of version 2, and this program reads version 1"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(fs::read(&path).unwrap(), newer);
+}
+
+#[test]
+fn without_a_driver_gpu_is_a_clear_error_and_auto_uses_the_cpu() {
+    let directory = tempfile::tempdir().unwrap();
+    let solve = |backend: &str| {
+        let out = text(directory.path());
+        noregret()
+            .args(["solve", "--seeds", "511", "--decls", "sixes", "--out", out, "--backend", backend])
+            .env("VK_ICD_FILENAMES", "/nowhere.json")
+            .env("VK_DRIVER_FILES", "/nowhere.json")
+            .output()
+            .unwrap()
+    };
+    let output = solve("gpu");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("no GPU: no Vulkan, Metal or DX12 driver was found"),
+        "{}",
+        stderr(&output)
+    );
+    let output = solve("auto");
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn the_deal_can_be_given_in_words_and_answers_like_its_seed() {
+    let by_seed = json(&["value", "--seed", "511", "--decl", "sixes", "--json"]);
+    let deal = by_seed["deal"].as_str().unwrap();
+    let by_words = json(&["value", "--deal", deal, "--decl", "6", "--json"]);
+    assert_eq!(by_words["moves"], by_seed["moves"]);
+    assert_eq!(by_words["seed"], Value::Null);
+    assert_eq!(by_seed["line"].as_array().unwrap().len(), 28);
+    assert_eq!(by_seed["turn"], 0);
+    let drawn = run(&["value", "--seed", "511", "--decl", "sixes"]);
+    let drawn = String::from_utf8(drawn.stdout).unwrap();
+    assert!(drawn.contains("> seat 0  ") && drawn.contains("best play\n  0:"), "{drawn}");
+    assert!(!drawn.contains('\u{1b}'), "no colour off a terminal");
+}
+
+#[test]
+fn census_and_bid_answer_in_json_and_in_words() {
+    let census = json(&["census", "--seed", "930", "--decl", "blanks", "--json"]);
+    assert_eq!((&census["to_go"], &census["positions"]), (&3_168_588.into(), &193_304.into()));
+    assert_eq!(census["levels"].as_array().unwrap().len(), 29);
+    let args = ["bid", "--hand", "6-6 6-5 6-4 6-3 6-2 6-1 6-0", "--deals", "2", "--decls", "sixes,0"];
+    let bid = json(&[&args[..], &["--json"]].concat());
+    assert_eq!((&bid["best"]["bid"], &bid["best"]["decl"]), (&42.into(), &6.into()));
+    assert_eq!(bid["declarations"][0]["bids"][12]["chance"], 1.0);
+    let said = String::from_utf8(run(&args).stdout).unwrap();
+    assert!(said.contains("Best bid: 42 with sixes") && said.contains("all four hands seen"), "{said}");
+}
+
+#[test]
+fn row_files_open_in_pyarrow_duckdb_and_polars_and_hold_what_value_says() {
+    let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/dominoes-venv/bin/python");
+    assert!(python.exists(), "run scripts/setup-dominoes-tests first");
+    let directory = tempfile::tempdir().unwrap();
+    let table = solve_small(directory.path(), 0);
+    for layout in ["to-go", "scored"] {
+        let out = directory.path().join(layout);
+        let args = ["solve", "--seeds", "511", "--decls", "6", "--format", "rows", "--layout", layout];
+        let made = json(&[&args[..], &["--json", "--out", text(&out)]].concat());
+        assert_eq!(made["skipped"], false);
+        let again = json(&[&args[..], &["--json", "--out", text(&out)]].concat());
+        assert_eq!((&again["skipped"], &again["root_value"]), (&true.into(), &made["root_value"]));
+        assert!(run(&["verify", text(&out)]).status.success());
+        let rows = out.join("seed_00000511_decl_6.parquet");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_rows.py");
+        let output = Command::new(&python).args([script, text(&rows), layout]).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let read: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let census = json(&["census", "--table", text(&table), "--json"]);
+        assert_eq!(read["rows"], census[layout.replace('-', "_")]);
+        for sample in read["samples"].as_array().unwrap() {
+            let state = sample["state"].to_string();
+            let value =
+                json(&["value", "--table", text(&table), "--layout", layout, "--state", &state, "--json"]);
+            assert_eq!(value["value"], sample["V"]);
+            for (local, q) in sample["q"].as_array().unwrap().iter().enumerate() {
+                let moves = value["moves"].as_array().unwrap();
+                let found = moves.iter().find(|m| m["move"] == local).map_or(&Value::Null, |m| &m["value"]);
+                assert!(q == found || (*q == -128 && found.is_null()), "state {state}");
+            }
+        }
+        if layout == "to-go" {
+            let expanded = directory.path().join("expanded");
+            assert!(
+                run(&["rows", text(&table), "--layout", layout, "--out", text(&expanded)]).status.success()
+            );
+            assert_eq!(fs::read(expanded.join(rows.file_name().unwrap())).unwrap(), fs::read(&rows).unwrap());
+            let mut bad = fs::read(&rows).unwrap();
+            bad[1000] ^= 1;
+            fs::write(&rows, bad).unwrap();
+            assert_eq!(run(&["verify", text(&out)]).status.code(), Some(1));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What a hand is worth as a bid: many deals around it, each solved.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::deal::{Deal, DealError};
+use crate::declaration::Declaration;
+use crate::file::Summary;
+use crate::hand::Hand;
+use crate::position::TOTAL_POINTS;
+use crate::table::{Table, Threads};
+
+/// The lowest bid in points.
+const LOWEST_BID: u8 = 30;
+
+/// How often a declaration won how many points, over deals around one hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcomes {
+    /// The declaration.
+    pub declaration: Declaration,
+    /// By points of the bidder's team, 0 to 42: in how many deals.
+    pub deals: [u32; TOTAL_POINTS as usize + 1],
+}
+
+/// A share of the deals, with the 95% interval that the whole lies in (Wilson's).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chance {
+    /// What was seen.
+    pub seen: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Chance {
+    /// So many of so many.
+    pub fn new(hits: u32, deals: u32) -> Self {
+        const Z: f64 = 1.959_963_984_540_054;
+        if deals == 0 {
+            return Self { seen: 0.0, low: 0.0, high: 1.0 };
+        }
+        let (n, seen) = (f64::from(deals), f64::from(hits) / f64::from(deals));
+        let scale = 1.0 + Z * Z / n;
+        let middle = (seen + Z * Z / (2.0 * n)) / scale;
+        let half = Z * (seen * (1.0 - seen) / n + Z * Z / (4.0 * n * n)).sqrt() / scale;
+        Self { seen, low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
+    }
+}
+
+impl Outcomes {
+    /// The chance to make a bid.
+    pub fn chance(&self, bid: u8) -> Chance {
+        let made = self.deals.iter().skip(usize::from(bid)).sum();
+        Chance::new(made, self.deals.iter().sum())
+    }
+
+    /// The highest bid that is made in at least this share of the deals, if any of 30 to 42 is.
+    pub fn highest_bid(&self, share: f64) -> Option<u8> {
+        Self::bids().rev().find(|&bid| self.chance(bid).seen >= share)
+    }
+
+    /// The mean points.
+    pub fn mean(&self) -> f64 {
+        let total: f64 =
+            self.deals.iter().zip(0..).map(|(&deals, points)| f64::from(deals) * f64::from(points)).sum();
+        total / f64::from(self.deals.iter().sum::<u32>().max(1))
+    }
+
+    /// The bids in points: 30 to 42.
+    pub fn bids() -> impl DoubleEndedIterator<Item = u8> {
+        LOWEST_BID..=TOTAL_POINTS
+    }
+}
+
+/// What a hand makes under each declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BidReport {
+    /// By declaration, in the order asked for.
+    pub outcomes: Vec<Outcomes>,
+}
+
+/// A hand that cannot be bid on.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BidError {
+    /// It has not seven dominoes.
+    #[error("the hand has {0} dominoes: a bid is made on 7")]
+    Count(usize),
+}
+
+impl BidReport {
+    /// Deals the other 21 dominoes `deals` times, seeded from `seed` on, and solves each deal under each declaration
+    /// with the hand in seat 0, which leads. `solved` is called after each table; false from it ends the work early,
+    /// with what was solved so far counted.
+    pub fn new(
+        hand: Hand,
+        deals: u32,
+        seed: u64,
+        declarations: &[Declaration],
+        solved: impl Fn() -> bool + Sync,
+    ) -> Result<Self, BidError> {
+        let first = Deal::around(hand, seed).map_err(|error| match error {
+            DealError::Count { count, .. } => BidError::Count(count),
+            _ => BidError::Count(hand.len()),
+        })?;
+        let jobs: Vec<(u64, usize)> = (0..u64::from(deals))
+            .flat_map(|number| (0..declarations.len()).map(move |declaration| (number, declaration)))
+            .collect();
+        let points: Vec<Option<(usize, u8)>> = jobs
+            .par_iter()
+            .map(|&(number, at)| {
+                let deal = Deal::around(hand, seed.wrapping_add(number)).unwrap_or(first);
+                let table = Table::solve(&deal, declarations[at], Threads::One);
+                let value = Summary::of(&table).root_value();
+                solved().then_some((at, ((value + TOTAL_POINTS as i8) / 2) as u8))
+            })
+            .while_some()
+            .map(Some)
+            .collect();
+        let mut outcomes: Vec<Outcomes> = declarations
+            .iter()
+            .map(|&declaration| Outcomes { declaration, deals: [0; TOTAL_POINTS as usize + 1] })
+            .collect();
+        for (at, points) in points.into_iter().flatten() {
+            outcomes[at].deals[usize::from(points)] += 1;
+        }
+        Ok(Self { outcomes })
+    }
+
+    /// The declaration to bid, and how high: the highest bid made in at least this share of the deals, the surest
+    /// declaration for it, and the first of equals.
+    pub fn best(&self, share: f64) -> Option<(Declaration, u8)> {
+        let made =
+            |outcomes: &Outcomes| outcomes.highest_bid(share).map(|bid| (bid, outcomes.chance(bid).seen));
+        let mut best: Option<(Declaration, (u8, f64))> = None;
+        for outcomes in &self.outcomes {
+            if let Some(new) = made(outcomes)
+                && best.is_none_or(|(_, old)| new > old)
+            {
+                best = Some((outcomes.declaration, new));
+            }
+        }
+        best.map(|(declaration, (bid, _))| (declaration, bid))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wilson_intervals_are_the_textbook_ones() {
+        let chance = Chance::new(8, 10);
+        assert!((chance.low - 0.4902).abs() < 1e-4 && (chance.high - 0.9433).abs() < 1e-4, "{chance:?}");
+        assert_eq!(Chance::new(0, 5).low, 0.0);
+        assert_eq!(Chance::new(0, 0).high, 1.0);
+    }
+
+    #[test]
+    fn a_hand_of_all_sixes_makes_42_with_sixes_whatever_the_others_hold() {
+        let hand: Hand = "6-6 6-5 6-4 6-3 6-2 6-1 6-0".parse().unwrap();
+        let sixes = "sixes".parse().unwrap();
+        let report = BidReport::new(hand, 3, 7, &[sixes, "blanks".parse().unwrap()], || true).unwrap();
+        assert_eq!(report.outcomes[0].deals[42], 3);
+        assert_eq!(report.outcomes[0].mean(), 42.0);
+        assert_eq!(report.best(0.5), Some((sixes, 42)));
+        assert_eq!(report.outcomes[1].deals.iter().sum::<u32>(), 3);
+    }
+
+    #[test]
+    fn a_short_hand_is_refused() {
+        let error = BidReport::new("6-6 1-0".parse().unwrap(), 1, 0, &[], || true).unwrap_err();
+        assert_eq!(error.to_string(), "the hand has 2 dominoes: a bid is made on 7");
+    }
+}

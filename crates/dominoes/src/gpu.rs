@@ -1,0 +1,304 @@
+//! The solver on a GPU: the same levels as compute shaders, for any Vulkan, Metal or DX12 device.
+
+use std::sync::{Mutex, mpsc};
+
+use thiserror::Error;
+
+use crate::deal::Deal;
+use crate::declaration::Declaration;
+use crate::level::{HANDS, LANES, MASKS, RANK, TRICKS, rows};
+use crate::reach::Reach;
+use crate::sweep::Solved;
+use crate::table::{Table, Values};
+use crate::tables::Tables;
+
+const WORKGROUP: u32 = 64;
+const RULES_WORDS: u64 = 64 + 8 * 4 * 8;
+/// A set of lanes.
+const REACH_BYTES: u64 = 8;
+
+/// A device that can solve.
+pub struct Gpu {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    mark: wgpu::ComputePipeline,
+    sweep: wgpu::ComputePipeline,
+    /// One table at a time works in the buffers.
+    buffers: Mutex<Buffers>,
+}
+
+struct Buffers {
+    rules: wgpu::Buffer,
+    /// By tricks left.
+    levels: Vec<Level>,
+    /// Where the answer is read from.
+    landing: wgpu::Buffer,
+}
+
+struct Level {
+    reach: wgpu::Buffer,
+    values: wgpu::Buffer,
+    /// What the shaders of this level work with; the last level has none.
+    bound: Option<Bound>,
+}
+
+struct Bound {
+    mark: wgpu::BindGroup,
+    sweep: wgpu::BindGroup,
+}
+
+/// A device that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceInfo {
+    /// What its driver calls it.
+    pub name: String,
+    /// Through which interface it is reached.
+    pub api: String,
+    /// What kind of device it is.
+    pub kind: &'static str,
+    /// Whether it is more than a driver that computes on the CPU.
+    pub is_hardware: bool,
+}
+
+/// A device that cannot be used.
+#[derive(Debug, Error)]
+pub enum GpuError {
+    /// There is none.
+    #[error("no GPU: no Vulkan, Metal or DX12 driver was found; use --backend cpu or auto")]
+    None,
+    /// The driver refused.
+    #[error("the GPU {0} cannot be used: {1}")]
+    Device(String, String),
+    /// The work was lost.
+    #[error("the GPU stopped: {0}")]
+    Lost(String),
+}
+
+impl Gpu {
+    /// The devices there are.
+    pub fn devices() -> Vec<DeviceInfo> {
+        adapters().iter().map(info).collect()
+    }
+
+    /// Opens the best device: hardware before software.
+    pub fn open() -> Result<Self, GpuError> {
+        let mut adapters = adapters();
+        adapters.sort_by_key(|adapter| !info(adapter).is_hardware);
+        let adapter = adapters.into_iter().next().ok_or(GpuError::None)?;
+        let descriptor = wgpu::DeviceDescriptor { label: Some("noregret"), ..Default::default() };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::Device(info(&adapter).name, error.to_string()))?;
+        Ok(Self::new(device, queue))
+    }
+
+    fn new(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        let shader = device.create_shader_module(wgpu::include_wgsl!("gpu/levels.wgsl"));
+        let pipeline = |entry_point| {
+            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(entry_point),
+                layout: None,
+                module: &shader,
+                entry_point: Some(entry_point),
+                compilation_options: Default::default(),
+                cache: None,
+            })
+        };
+        let (mark, sweep) = (pipeline("mark"), pipeline("sweep"));
+        let buffers = Mutex::new(Buffers::new(&device, &queue, &mark, &sweep));
+        Self { device, queue, mark, sweep, buffers }
+    }
+
+    /// Solves a deal: the same table as on the CPU.
+    pub fn solve(&self, deal: &Deal, declaration: Declaration) -> Result<Table, GpuError> {
+        let tables = Tables::new(deal, declaration);
+        let buffers =
+            self.buffers.lock().map_err(|_| GpuError::Lost("another thread failed on it".to_owned()))?;
+        self.queue.write_buffer(&buffers.rules, 0, &rules_bytes(&tables));
+        // Every hand is whole at the start: the last lane of the one row with seat 0 to lead.
+        self.queue.write_buffer(&buffers.levels[TRICKS].reach, 0, &(1_u64 << 63).to_le_bytes());
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        for level in &buffers.levels[..TRICKS] {
+            encoder.clear_buffer(&level.reach, 0, None);
+        }
+        for k in (1..=TRICKS).rev() {
+            let groups = (rows(k) as u32).div_ceil(WORKGROUP);
+            self.dispatch(
+                &mut encoder,
+                &self.mark,
+                buffers.levels[k].bound.as_ref().map(|bound| &bound.mark),
+                groups,
+            );
+        }
+        for k in 1..=TRICKS {
+            let words = (rows(k) * LANES / 4) as u32;
+            let bound = buffers.levels[k].bound.as_ref().map(|bound| &bound.sweep);
+            self.dispatch(&mut encoder, &self.sweep, bound, words.div_ceil(WORKGROUP));
+        }
+        let mut at = 0;
+        for level in &buffers.levels {
+            for buffer in [&level.reach, &level.values] {
+                encoder.copy_buffer_to_buffer(buffer, 0, &buffers.landing, at, buffer.size());
+                at += buffer.size();
+            }
+        }
+        self.queue.submit([encoder.finish()]);
+        let bytes = self.read(&buffers.landing)?;
+        Ok(assemble(deal, declaration, tables, &bytes))
+    }
+
+    fn dispatch(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        pipeline: &wgpu::ComputePipeline,
+        bound: Option<&wgpu::BindGroup>,
+        groups: u32,
+    ) {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, bound, &[]);
+        pass.dispatch_workgroups(groups, 1, 1);
+    }
+
+    fn read(&self, landing: &wgpu::Buffer) -> Result<Vec<u8>, GpuError> {
+        let lost = |error: &dyn std::fmt::Display| GpuError::Lost(error.to_string());
+        let (sender, receiver) = mpsc::channel();
+        landing.map_async(wgpu::MapMode::Read, .., move |result| {
+            let _ = sender.send(result);
+        });
+        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(&error))?;
+        receiver.recv().map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
+        let bytes = landing.get_mapped_range(..).map_err(|error| lost(&error))?.to_vec();
+        landing.unmap();
+        Ok(bytes)
+    }
+}
+
+fn adapters() -> Vec<wgpu::Adapter> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
+    let instance = wgpu::Instance::new(descriptor);
+    pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()))
+}
+
+fn info(adapter: &wgpu::Adapter) -> DeviceInfo {
+    let info = adapter.get_info();
+    let kind = match info.device_type {
+        wgpu::DeviceType::DiscreteGpu => "discrete",
+        wgpu::DeviceType::IntegratedGpu => "integrated",
+        wgpu::DeviceType::VirtualGpu => "virtual",
+        wgpu::DeviceType::Cpu => "software",
+        wgpu::DeviceType::Other => "other",
+    };
+    DeviceInfo { name: info.name, api: info.backend.to_string(), kind, is_hardware: kind != "software" }
+}
+
+impl Buffers {
+    fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        mark: &wgpu::ComputePipeline,
+        sweep: &wgpu::ComputePipeline,
+    ) -> Self {
+        use wgpu::BufferUsages as Use;
+        let buffer = |size: u64, usage: Use| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let rules = buffer(4 * RULES_WORDS, Use::STORAGE | Use::COPY_DST);
+        let ranks_words = words(RANK.iter().chain(MASKS.iter().flatten()).map(|&byte| u32::from(byte)));
+        let ranks = buffer(ranks_words.len() as u64, Use::STORAGE | Use::COPY_DST);
+        queue.write_buffer(&ranks, 0, &ranks_words);
+        let mut levels: Vec<Level> = Vec::new();
+        for k in 0..=TRICKS {
+            let usage = Use::STORAGE | Use::COPY_SRC | Use::COPY_DST;
+            let reach = buffer(REACH_BYTES * rows(k) as u64, usage);
+            let values = buffer((LANES * rows(k)) as u64, usage);
+            let bound = levels.last().map(|below| {
+                let shape = words([k, HANDS[k], HANDS[k - 1], rows(k)].map(|number| number as u32));
+                let level = buffer(shape.len() as u64, Use::UNIFORM | Use::COPY_DST);
+                queue.write_buffer(&level, 0, &shape);
+                let common = [(0, &rules), (1, &ranks), (2, &level), (3, &reach)];
+                let bind = |pipeline: &wgpu::ComputePipeline, own: &[(u32, &wgpu::Buffer)]| {
+                    let entries: Vec<_> = common
+                        .iter()
+                        .chain(own)
+                        .map(|&(binding, buffer)| wgpu::BindGroupEntry {
+                            binding,
+                            resource: buffer.as_entire_binding(),
+                        })
+                        .collect();
+                    device.create_bind_group(&wgpu::BindGroupDescriptor {
+                        label: None,
+                        layout: &pipeline.get_bind_group_layout(0),
+                        entries: &entries,
+                    })
+                };
+                Bound {
+                    mark: bind(mark, &[(4, &below.reach)]),
+                    sweep: bind(sweep, &[(5, &below.values), (6, &values)]),
+                }
+            });
+            levels.push(Level { reach, values, bound });
+        }
+        let all = levels.iter().map(|level| level.reach.size() + level.values.size()).sum();
+        Self { rules, levels, landing: buffer(all, Use::COPY_DST | Use::MAP_READ) }
+    }
+}
+
+/// The rules as the shader reads them.
+fn rules_bytes(tables: &Tables) -> Vec<u8> {
+    let led = tables.suit_led.iter().flatten().map(|&suit| u32::from(suit));
+    let follow = tables.follow.iter().flatten().map(|&mask| u32::from(mask));
+    let effects = tables.effect.iter().flatten().flatten();
+    let effects = effects.map(|effect| u32::from(effect.claim) | u32::from(effect.count) << 8);
+    words(led.chain(follow).chain(effects))
+}
+
+fn words(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
+    numbers.into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// Makes a table of the levels' reach and values, one after the other.
+fn assemble(deal: &Deal, declaration: Declaration, tables: Tables, mut bytes: &[u8]) -> Table {
+    let mut reach = Reach { levels: Default::default() };
+    let mut values: [Values; TRICKS + 1] = Default::default();
+    for (k, (lanes, values)) in reach.levels.iter_mut().zip(&mut values).enumerate() {
+        let (sets, rest) = bytes.split_at(8 * rows(k));
+        let (dense, rest) = rest.split_at(LANES * rows(k));
+        bytes = rest;
+        *lanes = sets.as_chunks().0.iter().map(|set| u64::from_le_bytes(*set)).collect();
+        *values = Values::gather(lanes, &Solved::of_dense(lanes, dense));
+    }
+    Table::from_parts(*deal, declaration, tables, reach, values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Threads;
+
+    #[test]
+    fn gpu_and_cpu_make_the_same_bytes() {
+        let gpu = Gpu::open().expect("a Vulkan driver: scripts/setup-dominoes-tests installs a software one");
+        for (seed, declaration) in [(511, "sixes"), (1150, "doubles-suit")] {
+            let (deal, declaration) = (Deal::from_seed(seed), declaration.parse().unwrap());
+            let one = gpu.solve(&deal, declaration).unwrap();
+            let other = Table::solve(&deal, declaration, Threads::Pool);
+            assert!(one == other, "seed {seed}");
+            assert_eq!(one.to_bytes(Some(seed)), other.to_bytes(Some(seed)), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn errors_say_what_to_do() {
+        let none = GpuError::None.to_string();
+        assert_eq!(none, "no GPU: no Vulkan, Metal or DX12 driver was found; use --backend cpu or auto");
+        let device = GpuError::Device("X".to_owned(), "too small".to_owned()).to_string();
+        assert_eq!(device, "the GPU X cannot be used: too small");
+        assert_eq!(GpuError::Lost("reset".to_owned()).to_string(), "the GPU stopped: reset");
+    }
+}

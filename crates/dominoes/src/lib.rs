@@ -1,0 +1,76 @@
+//! Texas 42, solved exactly: the value of every legal move in every reachable position of a deal.
+//!
+//! Seat 0 leads the first trick; seats 0 and 2 are Team 0, and values are from its side.
+//!
+//! ```
+//! use noregret_dominoes::{Deal, Layout, Position, Table, Threads};
+//!
+//! // Solve a deal, and look up the start.
+//! let table = Table::solve(&Deal::from_seed(0), "blanks".parse()?, Threads::Pool);
+//! let root = table.evaluate(&Position::START).ok_or("the start is reachable")?;
+//! assert_eq!(root.difference(root.best), 42);
+//! assert_eq!(root.regret(1), Some(4));
+//!
+//! // The line of best play, to the end.
+//! let (seat, domino) = table.best_line(&Position::START)[0];
+//! assert_eq!(format!("{seat}: {domino}"), "0: 0-0");
+//!
+//! // Every position as a row, ascending by its packed state.
+//! let first = table.rows(Layout::ToGo).next().ok_or("there are rows")?;
+//! let (_, _, same) = table.evaluate_state(first.state, Layout::ToGo)?;
+//! assert_eq!(same.difference(same.best), first.value);
+//!
+//! // A file of a few kilobytes, and back.
+//! let bytes = table.to_bytes(Some(0));
+//! assert!(bytes.len() < 20_000);
+//! assert!(Table::from_bytes(bytes, Threads::Pool)?.1 == table);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Game`] is the plain game that decides what is right; [`Table`] is checked against it. [`Gpu`] solves the same
+//! tables on a graphics device, [`BidReport`] asks what a hand is worth, [`Census`] counts, and [`Job`], [`Manifest`]
+//! and [`Shard`] are for runs of many tables.
+
+mod bid;
+mod census;
+mod codec;
+mod deal;
+mod declaration;
+mod domino;
+mod evaluate;
+mod file;
+mod game;
+mod gpu;
+mod hand;
+mod lanes;
+mod level;
+mod manifest;
+mod mersenne;
+mod parquet_rows;
+mod position;
+mod range_coder;
+mod reach;
+mod rows;
+mod run;
+mod scores;
+mod seat;
+mod sweep;
+mod table;
+mod tables;
+
+pub use bid::{BidError, BidReport, Chance, Outcomes};
+pub use census::{Census, LevelCensus};
+pub use deal::{Deal, DealError};
+pub use declaration::{Declaration, ParseDeclarationError, Suit};
+pub use domino::{Domino, ParseDominoError};
+pub use evaluate::{EvaluateError, Evaluation};
+pub use file::{Summary, TableHead};
+pub use game::{Game, PlayError, Trick};
+pub use gpu::{DeviceInfo, Gpu, GpuError};
+pub use hand::{Hand, ParseHandError};
+pub use manifest::{Entry, Manifest, ManifestError};
+pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
+pub use rows::{NOT_LEGAL, Row, Rows};
+pub use run::{FileName, Format, Job, Made, ParseShardError, RunError, Shard, remove_left_overs, write_rows};
+pub use seat::{Seat, Team};
+pub use table::{Table, Threads};

@@ -1,0 +1,331 @@
+//! Tables by the million: one file each, made once, found again, checked later.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::{fmt, fs};
+
+use noregret_store::{ContainerError, Digest, Hasher, PartFile, is_part_of, write_whole};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use thiserror::Error;
+
+use crate::deal::Deal;
+use crate::declaration::Declaration;
+use crate::file::{Summary, TableHead};
+use crate::position::Layout;
+use crate::table::Table;
+
+/// One table to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Job {
+    /// The seed that deals it.
+    pub seed: u64,
+    /// The declaration.
+    pub declaration: Declaration,
+}
+
+/// What is written for a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A compact `.n42` file.
+    Table,
+    /// A `.parquet` file of every row.
+    Rows(Layout),
+}
+
+/// The name of a job's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileName {
+    /// Whose file.
+    pub job: Job,
+    /// Whether it is of rows; else it is a table.
+    pub is_rows: bool,
+}
+
+impl fmt::Display for FileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Job { seed, declaration } = self.job;
+        let extension = if self.is_rows { "parquet" } else { "n42" };
+        write!(f, "seed_{seed:08}_decl_{}.{extension}", declaration.number())
+    }
+}
+
+/// A file that was made, or found whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The first things that people ask of it.
+    pub summary: Summary,
+    /// How long the file is.
+    pub bytes: u64,
+    /// A digest of it.
+    pub digest: Digest,
+}
+
+impl Made {
+    /// What a table file will be, from its bytes.
+    pub fn of_table(bytes: Vec<u8>) -> Result<Self, ContainerError> {
+        let length = bytes.len() as u64;
+        TableHead::read(bytes).map(|head| Self { summary: head.summary, bytes: length, digest: head.digest })
+    }
+}
+
+/// A file that could not be written or read.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The disk said no.
+    #[error("cannot write {path}: {error}", path = .path.display())]
+    Write {
+        /// What was being written.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The file cannot be read.
+    #[error("cannot read {path}: {error}", path = .path.display())]
+    Read {
+        /// What was being read.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The file is not a whole table.
+    #[error("{path}: {error}", path = .path.display())]
+    Table {
+        /// What was being read.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: ContainerError,
+    },
+    /// The file is not a whole row file.
+    #[error("{path}: not a whole row file: {reason}", path = .path.display())]
+    Rows {
+        /// What was being read.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The file is whole, but of something else.
+    #[error("{path}: it holds another table than its name says", path = .path.display())]
+    Other {
+        /// What was being read.
+        path: PathBuf,
+    },
+}
+
+impl Job {
+    /// The deal of its seed.
+    pub fn deal(&self) -> Deal {
+        Deal::from_seed(self.seed)
+    }
+
+    /// The name of its file.
+    pub fn file_name(&self, format: Format) -> FileName {
+        FileName { job: *self, is_rows: format != Format::Table }
+    }
+
+    /// The job that a file name is of, if it is one.
+    pub fn from_file_name(name: &str) -> Option<FileName> {
+        let (stem, extension) = name.rsplit_once('.')?;
+        let (seed, declaration) = stem.strip_prefix("seed_")?.split_once("_decl_")?;
+        let job =
+            Self { seed: seed.parse().ok()?, declaration: Declaration::new(declaration.parse().ok()?)? };
+        let file = FileName { job, is_rows: extension == "parquet" };
+        (file.to_string() == name).then_some(file)
+    }
+
+    /// The file in the directory, if it is there. An error if it is not whole or of something else.
+    pub fn find(&self, directory: &Path, format: Format) -> Result<Option<Made>, RunError> {
+        let path = directory.join(self.file_name(format).to_string());
+        let found = match format {
+            Format::Table => self.find_table(&path),
+            Format::Rows(layout) => self.find_rows(&path, layout),
+        };
+        match found {
+            Err(RunError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    fn find_table(&self, path: &Path) -> Result<Made, RunError> {
+        let path = || path.to_owned();
+        let bytes = fs::read(path()).map_err(|error| RunError::Read { path: path(), error })?;
+        let length = bytes.len() as u64;
+        let head = TableHead::read(bytes).map_err(|error| RunError::Table { path: path(), error })?;
+        if (head.seed, head.declaration) != (Some(self.seed), self.declaration) {
+            return Err(RunError::Other { path: path() });
+        }
+        Ok(Made { summary: head.summary, bytes: length, digest: head.digest })
+    }
+
+    fn find_rows(&self, path: &Path, layout: Layout) -> Result<Made, RunError> {
+        let failed = |error| RunError::Read { path: path.to_owned(), error };
+        let (bytes, digest) = digest_file(path).map_err(failed)?;
+        let summary = self.rows_summary(path, fs::File::open(path).map_err(failed)?, layout)?;
+        Ok(Made { summary, bytes, digest })
+    }
+
+    fn rows_summary(&self, path: &Path, file: fs::File, layout: Layout) -> Result<Summary, RunError> {
+        let wrong = |reason: String| RunError::Rows { path: path.to_owned(), reason };
+        let reader = SerializedFileReader::new(file).map_err(|error| wrong(error.to_string()))?;
+        let metadata = reader.metadata().file_metadata().key_value_metadata();
+        let value = |key: &str| {
+            metadata
+                .into_iter()
+                .flatten()
+                .find(|entry| entry.key == key)
+                .and_then(|entry| entry.value.clone())
+        };
+        let expected = [
+            ("seed", self.seed.to_string()),
+            ("decl_id", self.declaration.number().to_string()),
+            ("layout", layout.name().to_owned()),
+        ];
+        if expected.into_iter().any(|(key, expected)| value(key) != Some(expected)) {
+            return Err(RunError::Other { path: path.to_owned() });
+        }
+        value("summary")
+            .and_then(|text| Summary::from_text(&text))
+            .ok_or_else(|| wrong("its metadata has no summary".to_owned()))
+    }
+
+    /// Writes the bytes of a solved table into the directory, whole or not at all.
+    pub fn write_table(&self, directory: &Path, bytes: &[u8]) -> Result<(), RunError> {
+        let path = directory.join(self.file_name(Format::Table).to_string());
+        write_whole(&path, bytes).map_err(|error| RunError::Write { path, error })
+    }
+
+    /// Writes the rows of a solved table into the directory, whole or not at all.
+    pub fn write_rows(&self, directory: &Path, table: &Table, layout: Layout) -> Result<Made, RunError> {
+        let path = directory.join(self.file_name(Format::Rows(layout)).to_string());
+        let (bytes, digest) = write_rows(&path, table, Some(self.seed), layout)?;
+        Ok(Made { summary: Summary::of(table), bytes, digest })
+    }
+}
+
+impl FileName {
+    /// Reads the file in the directory through and returns its length and digest. An error if it is not whole.
+    pub fn check(&self, directory: &Path) -> Result<(u64, Digest), RunError> {
+        let path = directory.join(self.to_string());
+        if self.is_rows {
+            digest_file(&path).map_err(|error| RunError::Read { path, error })
+        } else {
+            self.job.find_table(&path).map(|made| (made.bytes, made.digest))
+        }
+    }
+}
+
+fn digest_file(path: &Path) -> io::Result<(u64, Digest)> {
+    let mut tee = Tee { out: io::sink(), hasher: Hasher::default(), bytes: 0 };
+    io::copy(&mut fs::File::open(path)?, &mut tee)?;
+    Ok((tee.bytes, tee.hasher.digest()))
+}
+
+/// Writes a row file, whole or not at all; returns its length and digest.
+pub fn write_rows(
+    path: &Path,
+    table: &Table,
+    seed: Option<u64>,
+    layout: Layout,
+) -> Result<(u64, Digest), RunError> {
+    let failed = |error| RunError::Write { path: path.to_owned(), error };
+    let mut part = BufWriter::with_capacity(1 << 20, PartFile::create(path).map_err(failed)?);
+    let mut tee = Tee { out: &mut part, hasher: Hasher::default(), bytes: 0 };
+    table.write_rows(seed, layout, &mut tee).map_err(|error| failed(io_error(error)))?;
+    let (bytes, digest) = (tee.bytes, tee.hasher.digest());
+    let part = part.into_inner().map_err(|error| failed(error.into_error()))?;
+    part.finish().map_err(failed)?;
+    Ok((bytes, digest))
+}
+
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    }
+}
+
+/// Counts and digests what passes through.
+struct Tee<W> {
+    out: W,
+    hasher: Hasher,
+    bytes: u64,
+}
+
+impl<W: Write> Write for Tee<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Removes what a killed run left behind of the files that these jobs make.
+pub fn remove_left_overs(directory: &Path, is_ours: impl Fn(&Job) -> bool) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let job = name.to_str().and_then(is_part_of).and_then(Job::from_file_name);
+        if job.is_some_and(|file| is_ours(&file.job)) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// One machine's part of a run: the `i`th of `n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    part: u64,
+    parts: u64,
+}
+
+impl Shard {
+    /// The whole run.
+    pub const WHOLE: Self = Self { part: 1, parts: 1 };
+
+    /// Whether the job with this number is in it.
+    pub fn has(&self, number: u64) -> bool {
+        number % self.parts == self.part - 1
+    }
+
+    /// How many of so many jobs are in it.
+    pub fn share_of(&self, jobs: u64) -> u64 {
+        jobs / self.parts + u64::from(jobs % self.parts >= self.part)
+    }
+
+    /// The name of its manifest.
+    pub fn manifest_name(&self) -> String {
+        match self.parts {
+            1 => "manifest.tsv".to_owned(),
+            _ => format!("manifest-{}-of-{}.tsv", self.part, self.parts),
+        }
+    }
+}
+
+/// A text that is no shard.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is not a shard: write i/n with i from 1 to n, like 2/8")]
+pub struct ParseShardError(String);
+
+impl FromStr for Shard {
+    type Err = ParseShardError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            let (part, parts) = text.split_once('/')?;
+            Some(Self { part: part.parse().ok()?, parts: parts.parse().ok()? })
+        };
+        parse()
+            .filter(|shard| (1..=shard.parts).contains(&shard.part))
+            .ok_or_else(|| ParseShardError(text.to_owned()))
+    }
+}

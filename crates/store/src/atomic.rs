@@ -1,0 +1,117 @@
+//! Files that are whole or absent: written beside, synced, renamed.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+const PART: &str = ".part";
+
+/// A file being written beside its place. Dropped before [`PartFile::finish`], it leaves nothing behind; after a kill
+/// it leaves a file that [`is_part_of`] recognises.
+#[derive(Debug)]
+pub struct PartFile {
+    part: NamedTempFile,
+    path: PathBuf,
+}
+
+impl PartFile {
+    /// Starts a file that will be at `path`.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+        let mut prefix = OsStr::new(".").to_owned();
+        prefix.push(name);
+        prefix.push(".");
+        let part = tempfile::Builder::new().prefix(&prefix).suffix(PART).tempfile_in(directory(path))?;
+        Ok(Self { part, path: path.to_owned() })
+    }
+
+    /// Puts the file in its place, and returns once disk has it. An older file there is replaced.
+    pub fn finish(self) -> io::Result<()> {
+        self.part.as_file().sync_all()?;
+        self.part.persist(&self.path).map_err(|error| error.error)?;
+        sync_directory(directory(&self.path))
+    }
+}
+
+impl Write for PartFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.part.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.part.flush()
+    }
+}
+
+/// Writes a whole file, or none.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut part = PartFile::create(path)?;
+    part.write_all(bytes)?;
+    part.finish()
+}
+
+/// The name of the file that a file of this name is a left-over part of, if it is one.
+pub fn is_part_of(name: &str) -> Option<&str> {
+    let inner = name.strip_prefix('.')?.strip_suffix(PART)?;
+    inner.rsplit_once('.').map(|(whole, _)| whole)
+}
+
+fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(unix)]
+fn sync_directory(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+/// Elsewhere a directory cannot be opened as a file, and a rename is durable without.
+#[cfg(not(unix))]
+fn sync_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(directory).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_finished_file_is_there_alone_and_replaces_an_older_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.bin");
+        write_whole(&path, b"one").unwrap();
+        write_whole(&path, b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(names(directory.path()), ["a.bin"]);
+    }
+
+    #[test]
+    fn an_unfinished_file_leaves_nothing_and_its_part_is_recognised() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut part = PartFile::create(&directory.path().join("a.bin")).unwrap();
+        part.write_all(b"half").unwrap();
+        let name = names(directory.path()).remove(0);
+        assert_eq!(is_part_of(&name), Some("a.bin"));
+        assert_eq!(is_part_of("a.bin"), None);
+        drop(part);
+        assert!(names(directory.path()).is_empty());
+    }
+
+    #[test]
+    fn a_directory_that_is_not_there_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = write_whole(&directory.path().join("no/a.bin"), b"x").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
+}

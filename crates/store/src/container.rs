@@ -1,0 +1,346 @@
+//! A file of named sections, each under a checksum.
+//!
+//! All numbers are little-endian:
+//!
+//! ```text
+//! magic      8 bytes, the kind of file
+//! version    u32
+//! count      u32, how many sections
+//! sections   count × (tag 4 bytes, length u64, checksum 16 bytes)
+//! checksum   16 bytes, of everything above
+//! payloads   the sections' bytes one after the other, to the end of the file
+//! ```
+//!
+//! Checksums are the first 16 bytes of BLAKE3.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The first 16 bytes of BLAKE3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Digest(pub [u8; 16]);
+
+impl Digest {
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut hasher = Hasher::default();
+        hasher.update(bytes);
+        hasher.digest()
+    }
+}
+
+/// Makes a [`Digest`] of bytes that come piece by piece.
+#[derive(Clone, Debug, Default)]
+pub struct Hasher(blake3::Hasher);
+
+impl Hasher {
+    /// Takes the next piece.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all pieces so far.
+    pub fn digest(&self) -> Digest {
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&self.0.finalize().as_bytes()[..16]);
+        Digest(digest)
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// A text that is no digest.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is not a digest: 32 hexadecimal digits belong there")]
+pub struct ParseDigestError(String);
+
+impl FromStr for Digest {
+    type Err = ParseDigestError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = text.as_bytes();
+        let is_hex = digits.len() == 32 && digits.iter().all(u8::is_ascii_hexdigit);
+        match u128::from_str_radix(text, 16) {
+            Ok(number) if is_hex => Ok(Self(number.to_be_bytes())),
+            _ => Err(ParseDigestError(text.to_owned())),
+        }
+    }
+}
+
+/// What a container is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The first eight bytes of the file.
+    pub magic: [u8; 8],
+    /// The version that this program writes and reads.
+    pub version: u32,
+    /// What a person calls such a file.
+    pub name: &'static str,
+}
+
+/// A section to write.
+#[derive(Clone, Copy, Debug)]
+pub struct Section<'a> {
+    /// Its name.
+    pub tag: [u8; 4],
+    /// What it holds.
+    pub bytes: &'a [u8],
+}
+
+/// Bytes that are not a whole container of the kind asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ContainerError {
+    /// The file starts otherwise.
+    #[error("not a {0} file")]
+    Kind(&'static str),
+    /// The file is of another version.
+    #[error("a {name} file of version {found}, and this program reads version {supported}: write it again")]
+    Version {
+        /// What a person calls such a file.
+        name: &'static str,
+        /// The version in the file.
+        found: u32,
+        /// The version that can be read.
+        supported: u32,
+    },
+    /// The file ends too early or goes on too long.
+    #[error("torn: {found} bytes where {expected} belong")]
+    Length {
+        /// How long the file is.
+        found: u64,
+        /// How long it should be.
+        expected: u64,
+    },
+    /// The header does not match its checksum.
+    #[error("corrupt: the header does not match its checksum")]
+    Header,
+    /// A section does not match its checksum.
+    #[error("corrupt: section `{0}` does not match its checksum")]
+    Section(String),
+    /// A section is not there.
+    #[error("section `{0}` is missing")]
+    Missing(String),
+    /// A section is whole, but what it says makes no sense.
+    #[error("section `{tag}` cannot be read: {reason}")]
+    Content {
+        /// Its name.
+        tag: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl ContainerError {
+    /// The error for a section whose content makes no sense.
+    pub fn content(tag: [u8; 4], reason: impl Into<String>) -> Self {
+        Self::Content { tag: tag_text(tag), reason: reason.into() }
+    }
+}
+
+/// Where a section is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    tag: [u8; 4],
+    range: Range<usize>,
+}
+
+/// A whole container in memory, every checksum checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Container {
+    bytes: Vec<u8>,
+    sections: Vec<Place>,
+    digest: Digest,
+}
+
+const PREFIX: usize = 16;
+const ENTRY: usize = 28;
+const DIGEST: usize = 16;
+
+impl Container {
+    /// Puts sections together.
+    pub fn encode(kind: Kind, sections: &[Section<'_>]) -> Vec<u8> {
+        let payload: usize = sections.iter().map(|section| section.bytes.len()).sum();
+        let mut bytes = Vec::with_capacity(PREFIX + ENTRY * sections.len() + DIGEST + payload);
+        bytes.extend(kind.magic);
+        bytes.extend(kind.version.to_le_bytes());
+        bytes.extend((sections.len() as u32).to_le_bytes());
+        for section in sections {
+            bytes.extend(section.tag);
+            bytes.extend((section.bytes.len() as u64).to_le_bytes());
+            bytes.extend(Digest::of(section.bytes).0);
+        }
+        bytes.extend(Digest::of(&bytes).0);
+        for section in sections {
+            bytes.extend(section.bytes);
+        }
+        bytes
+    }
+
+    /// Takes a container apart, checking every byte of it.
+    pub fn decode(kind: Kind, bytes: Vec<u8>) -> Result<Self, ContainerError> {
+        if !bytes.starts_with(&kind.magic) {
+            return Err(ContainerError::Kind(kind.name));
+        }
+        let torn = |expected: u64| ContainerError::Length { found: bytes.len() as u64, expected };
+        let prefix = bytes.first_chunk::<PREFIX>().ok_or_else(|| torn(PREFIX as u64))?;
+        let found = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
+        let count = u32::from_le_bytes([prefix[12], prefix[13], prefix[14], prefix[15]]);
+        if found != kind.version {
+            return Err(ContainerError::Version { name: kind.name, found, supported: kind.version });
+        }
+        let header = PREFIX as u64 + ENTRY as u64 * u64::from(count);
+        let start = header + DIGEST as u64;
+        let (header, start) = match (usize::try_from(header), usize::try_from(start)) {
+            (Ok(header), Ok(start)) if start <= bytes.len() => (header, start),
+            _ => return Err(torn(start)),
+        };
+        let digest = Digest::of(&bytes[..header]);
+        if digest.0 != bytes[header..start] {
+            return Err(ContainerError::Header);
+        }
+        let sections = locate(&bytes[PREFIX..header], start, &bytes)?;
+        Ok(Self { bytes, sections, digest })
+    }
+
+    /// The bytes of a section.
+    pub fn section(&self, tag: [u8; 4]) -> Result<&[u8], ContainerError> {
+        self.sections
+            .iter()
+            .find(|place| place.tag == tag)
+            .map(|place| &self.bytes[place.range.clone()])
+            .ok_or_else(|| ContainerError::Missing(tag_text(tag)))
+    }
+
+    /// A digest of the header, and with it of everything: it holds the checksum of each section.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+}
+
+/// Finds each section and checks it.
+fn locate(entries: &[u8], start: usize, bytes: &[u8]) -> Result<Vec<Place>, ContainerError> {
+    let mut sections = Vec::new();
+    let mut next = start as u64;
+    for entry in entries.as_chunks::<ENTRY>().0 {
+        let (tag, rest) = entry.split_first_chunk::<4>().unwrap_or((&[0; 4], entry));
+        let (length, checksum) = rest.split_first_chunk::<8>().unwrap_or((&[0; 8], rest));
+        let end = next.saturating_add(u64::from_le_bytes(*length));
+        let range = match usize::try_from(end) {
+            Ok(end) if end <= bytes.len() => next as usize..end,
+            _ => return Err(ContainerError::Length { found: bytes.len() as u64, expected: end }),
+        };
+        if Digest::of(&bytes[range.clone()]).0 != checksum {
+            return Err(ContainerError::Section(tag_text(*tag)));
+        }
+        sections.push(Place { tag: *tag, range });
+        next = end;
+    }
+    if next != bytes.len() as u64 {
+        return Err(ContainerError::Length { found: bytes.len() as u64, expected: next });
+    }
+    Ok(sections)
+}
+
+fn tag_text(tag: [u8; 4]) -> String {
+    tag.escape_ascii().to_string().trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const KIND: Kind = Kind { magic: *b"NR-TEST!", version: 3, name: "test" };
+
+    fn sample() -> Vec<u8> {
+        let sections =
+            [Section { tag: *b"one ", bytes: b"first" }, Section { tag: *b"two ", bytes: &[7; 40] }];
+        Container::encode(KIND, &sections)
+    }
+
+    #[test]
+    fn sections_come_back_by_name() {
+        let container = Container::decode(KIND, sample()).unwrap();
+        assert_eq!(container.section(*b"one ").unwrap(), b"first");
+        assert_eq!(container.section(*b"two ").unwrap(), [7; 40]);
+        let error = container.section(*b"six ").unwrap_err();
+        assert_eq!(error.to_string(), "section `six` is missing");
+    }
+
+    #[test]
+    fn digests_read_as_they_print() {
+        let digest = Digest::of(b"x");
+        assert_eq!(digest.to_string().parse(), Ok(digest));
+        let error = "+0".parse::<Digest>().unwrap_err().to_string();
+        assert_eq!(error, "`+0` is not a digest: 32 hexadecimal digits belong there");
+    }
+
+    #[test]
+    fn every_flipped_bit_is_found() {
+        let good = sample();
+        for at in 0..good.len() {
+            for bit in 0..8 {
+                let mut bad = good.clone();
+                bad[at] ^= 1 << bit;
+                assert!(Container::decode(KIND, bad).is_err(), "byte {at} bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_cut_and_every_addition_is_found() {
+        let good = sample();
+        for length in 0..good.len() {
+            assert!(Container::decode(KIND, good[..length].to_vec()).is_err(), "{length}");
+        }
+        let longer = [&good[..], b"x"].concat();
+        let expected = good.len();
+        let error = Container::decode(KIND, longer).unwrap_err().to_string();
+        assert_eq!(error, format!("torn: {} bytes where {expected} belong", expected + 1));
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        let decode = |bytes| Container::decode(KIND, bytes).unwrap_err().to_string();
+        assert_eq!(decode(b"PK\x03\x04".to_vec()), "not a test file");
+        let other = Container::encode(Kind { version: 2, ..KIND }, &[]);
+        assert_eq!(
+            decode(other),
+            "a test file of version 2, and this program reads version 3: write it again"
+        );
+        let mut bad = sample();
+        *bad.last_mut().unwrap() ^= 1;
+        assert_eq!(decode(bad), "corrupt: section `two` does not match its checksum");
+        let mut bad = sample();
+        bad[17] ^= 1;
+        assert_eq!(decode(bad), "corrupt: the header does not match its checksum");
+        assert_eq!(
+            ContainerError::content(*b"deal", "28 dominoes belong there").to_string(),
+            "section `deal` cannot be read: 28 dominoes belong there"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_reader_panic(tail in prop::collection::vec(any::<u8>(), 0..200), known in any::<bool>()) {
+            let mut bytes = if known { [&KIND.magic[..], &3_u32.to_le_bytes()].concat() } else { Vec::new() };
+            bytes.extend(tail);
+            let _ = Container::decode(KIND, bytes);
+        }
+
+        #[test]
+        fn what_is_encoded_decodes(one in prop::collection::vec(any::<u8>(), 0..100), two in prop::collection::vec(any::<u8>(), 0..100)) {
+            let bytes = Container::encode(KIND, &[Section { tag: *b"aaaa", bytes: &one }, Section { tag: *b"bbbb", bytes: &two }]);
+            let container = Container::decode(KIND, bytes).unwrap();
+            prop_assert_eq!(container.section(*b"aaaa").unwrap(), &one[..]);
+            prop_assert_eq!(container.section(*b"bbbb").unwrap(), &two[..]);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Bytes on disk: files that are whole or absent, and containers whose every byte is under a checksum.
+//!
+//! ```
+//! use noregret_store::{Container, Kind, Section, write_whole};
+//!
+//! const NOTES: Kind = Kind { magic: *b"NR-NOTES", version: 1, name: "note" };
+//!
+//! let directory = tempfile::tempdir()?;
+//! let path = directory.path().join("today.note");
+//! let bytes = Container::encode(NOTES, &[Section { tag: *b"text", bytes: b"hello" }]);
+//! write_whole(&path, &bytes)?;
+//!
+//! let container = Container::decode(NOTES, std::fs::read(&path)?)?;
+//! assert_eq!(container.section(*b"text")?, b"hello");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod atomic;
+mod container;
+
+pub use atomic::{PartFile, is_part_of, write_whole};
+pub use container::{Container, ContainerError, Digest, Hasher, Kind, ParseDigestError, Section};
