@@ -210,9 +210,9 @@ impl Noise {
     #[inline(always)]
     fn row(self, row: usize) -> Row {
         let mut numbers = ZERO;
-        for h in 0..HANDS {
+        for (h, number) in numbers.iter_mut().enumerate() {
             let key = ((row * HANDS + h) as u32).wrapping_mul(0x9e37_79b1);
-            numbers[h] = (scramble(self.0 ^ key) >> 8) as i32 as f32 * (1.0 / (1 << 24) as f32);
+            *number = (scramble(self.0 ^ key) >> 8) as i32 as f32 * (1.0 / (1 << 24) as f32);
         }
         numbers
     }

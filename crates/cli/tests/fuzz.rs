@@ -77,12 +77,17 @@ proptest! {
 
     /// What is accepted can be solved, and every number that comes out is one.
     #[test]
-    fn answers_are_numbers(spec in odd_spots()) {
-        let run = solve(&spec, &["--json", "--max-iterations", "3", "--memory", "3MB"]);
+    fn answers_are_numbers(
+        spec in odd_spots(),
+        algorithm in prop::sample::select(&["dcfr", "dcfr+", "cfr+", "lcfr", "pcfr+", "pdcfr+", "sapcfr+", "hs-dcfr"][..]),
+        bits in prop::sample::select(&["32", "16", "8", "4"][..]),
+    ) {
+        let how = ["--algorithm", algorithm, "--strategy-bits", bits, "--regret-bits", bits];
+        let run = solve(&spec, &[&["--json", "--max-iterations", "3", "--memory", "3MB"][..], &how].concat());
         if run.code == Some(2) {
             return Ok(());
         }
         prop_assert_eq!(run.code, Some(0), "{:?}", run);
-        prop_assert!(!run.stdout.contains("null"), "{}\n{}", spec, run.stdout);
+        prop_assert!(!run.stdout.contains("null"), "{} {:?}\n{}", spec, how, run.stdout);
     }
 }

@@ -129,15 +129,24 @@ fn a_rake_makes_the_evs_sum_to_less_than_the_pot() {
 
 #[test]
 fn the_solution_is_the_same_for_any_number_of_threads_and_on_every_run() {
-    let digest = |threads: &str| {
-        let answer = answer(TURN, &["--target", "0", "--max-iterations", "20", "--threads", threads]);
+    let digest = |iterations: &str, threads: &str, how: &[&str]| {
+        let args = ["--target", "0", "--max-iterations", iterations, "--threads", threads];
+        let answer = answer(TURN, &[&args, how].concat());
         assert_eq!(answer["threads"].to_string(), threads);
         answer["strategy_digest"].as_str().unwrap().to_owned()
     };
-    let one = digest("1");
-    assert_eq!([digest("1"), digest("2"), digest("3"), digest("3")], [(); 4].map(|()| one.clone()));
-    let other = answer(TURN, &["--target", "0", "--max-iterations", "21"]);
-    assert_ne!(other["strategy_digest"], one);
+    for how in [
+        [].as_slice(),
+        &["--quantization", "16bit"],
+        &["--strategy-bits", "4", "--regret-bits", "8"],
+        &["--algorithm", "pdcfr+"],
+    ] {
+        let one = digest("10", "1", how);
+        for threads in ["1", "2", "3"] {
+            assert_eq!(digest("10", threads, how), one, "{threads} threads, {how:?}");
+        }
+        assert_ne!(digest("11", "2", how), one);
+    }
 }
 
 #[test]
