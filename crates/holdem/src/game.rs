@@ -265,8 +265,8 @@ impl Postflop {
             let own = reach.get(twin as usize).map_or(0.0, |&reach| f64::from(reach));
             let blocked: f64 = hole.cards().iter().map(|card| by_card[card.index() as usize]).sum();
             let met = total - blocked + own;
-            // What is left of the total by rounding is nothing.
-            if met > 1e-12 * total { met } else { 0.0 }
+            // So little of the total may be nothing but rounding.
+            if met > 1e-9 * total { met } else { 0.0 }
         };
         self.hands(deal, player).iter().zip(twins).map(meet).collect()
     }

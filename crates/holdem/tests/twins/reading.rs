@@ -4,7 +4,9 @@ use crate::spots::{self, Random};
 use crate::twin::{Point, Profile, Twin, without};
 use noregret_cfr::Player;
 use noregret_holdem::cards::{Hole, Street};
-use noregret_holdem::{HandView, Isomorphism, NodeView, Outline, Solution, Spot};
+use noregret_holdem::{
+    BettingTree, HandView, Isomorphism, Line, NodeView, Outline, Solution, Spot, Step, TreeOptions,
+};
 
 /// How far apart two values may be, as a share of the pot, times the reach that they were summed over.
 const VALUE: f64 = 2e-5;
@@ -125,4 +127,33 @@ fn boards_that_stand_for_others_read_as_the_twin_has_them() {
     ] {
         check(&spots::spot(board, ranges, options.clone()), Isomorphism::Merge, 8, 3);
     }
+}
+
+/// A hand that blocks nearly all hands that get somewhere still has an EV and an equity that can be.
+#[test]
+fn no_hand_expects_more_than_there_is() {
+    let ranges = ["22+,A2s+,KTs+,AJo+", "22+,A2s+,KTs+,QJs,98s"].map(|range| range.parse().unwrap());
+    let options = TreeOptions::new(60.into(), 2000.into());
+    let spot = Spot::new(ranges, "2c8d4c7s9c".parse().unwrap(), options).unwrap();
+    let game = Outline::new(&spot).unwrap().build();
+    let mut solution = Solution::new(&game);
+    (0..300).for_each(|_| solution.iterate());
+    let tree = game.betting();
+    let mut open = vec![(BettingTree::ROOT, Line::default())];
+    let mut seen = 0;
+    while let Some((node, line)) = open.pop() {
+        for hand in solution.at(&line).unwrap().hands.iter().flatten() {
+            seen += 1;
+            let possible =
+                |number: Option<f64>, least, most| number.is_none_or(|n| (least..=most).contains(&n));
+            assert!(possible(hand.ev, -2000.01, 2060.01), "{} after `{line}`: {:?}", hand.hole, hand.ev);
+            assert!(possible(hand.equity, 0.0, 1.0), "{} after `{line}`: {:?}", hand.hole, hand.equity);
+        }
+        for child in tree.children(node) {
+            let mut line = line.clone();
+            line.steps.extend(tree[child].action.map(Step::Action));
+            open.push((child, line));
+        }
+    }
+    assert!(seen > 5000, "{seen}");
 }
