@@ -89,7 +89,7 @@ fn every_algorithm_finds_the_known_values() {
 
         let game = Leduc::new();
         let mut solver = Solver::new(&game, leduc);
-        (0..1000).for_each(|_| solver.iterate());
+        (0..2000).for_each(|_| solver.iterate());
         let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
         assert!(exploitability < 5e-3, "{name} on Leduc: {exploitability}");
         assert!((value + 0.0856).abs() < 5e-3, "{name} on Leduc: {value}");

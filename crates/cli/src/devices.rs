@@ -1,6 +1,7 @@
 //! `noregret devices`: what there is to compute on.
 
 use crate::failure::Failure;
+use crate::output;
 use noregret_dominoes::Gpu;
 use serde_json::json;
 use std::process::ExitCode;
@@ -24,16 +25,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             .iter()
             .map(|device| json!({"name": device.name, "api": device.api, "kind": device.kind, "auto": device.is_hardware}))
             .collect();
-        anstream::println!("{}", json!({"cpu": {"cores": cores}, "gpu": gpus}));
+        output::print(json!({"cpu": {"cores": cores}, "gpu": gpus}))?;
         return Ok(ExitCode::SUCCESS);
     }
-    anstream::println!("cpu  {cores} cores");
+    output::print(format_args!("cpu  {cores} cores"))?;
     for device in &devices {
         let auto = if device.is_hardware { "" } else { "; not chosen by --backend auto" };
-        anstream::println!("gpu  {} ({}, {}{auto})", device.name, device.api, device.kind);
+        output::print(format_args!("gpu  {} ({}, {}{auto})", device.name, device.api, device.kind))?;
     }
     if devices.is_empty() {
-        anstream::println!("gpu  none: no Vulkan, Metal or DX12 driver was found");
+        output::print("gpu  none: no Vulkan, Metal or DX12 driver was found")?;
     }
     Ok(ExitCode::SUCCESS)
 }

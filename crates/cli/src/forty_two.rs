@@ -52,39 +52,3 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Command::Bench(args) => bench::run(args),
     }
 }
-
-/// Prints a line of JSON on standard output.
-fn print_json(value: &serde_json::Value) -> Result<(), Failure> {
-    print_line(&value.to_string())
-}
-
-/// Prints text on standard output; a closed pipe ends the program quietly elsewhere, not with a panic.
-fn print_line(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    let mut out = anstream::stdout().lock();
-    writeln!(out, "{text}")
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::job(format!("cannot write to standard output: {error}")))
-}
-
-/// A number with commas between its thousands.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn thousands_have_commas() {
-        let shown = [0, 999, 1000, 7_607_411].map(super::thousands);
-        assert_eq!(shown, ["0", "999", "1,000", "7,607,411"]);
-    }
-}

@@ -2,6 +2,7 @@
 
 mod bytes;
 mod devices;
+mod digits;
 mod failure;
 mod forty_two;
 mod interrupt;
@@ -20,6 +21,7 @@ use std::process::ExitCode;
     after_help = "\
 Examples:
   noregret solve examples/quick.toml
+  noregret forty-two value --seed 0 --decl blanks
   noregret solve --help"
 )]
 struct Cli {

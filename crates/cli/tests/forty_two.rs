@@ -287,7 +287,15 @@ fn a_table_of_another_version_is_refused_and_kept() {
     let path = solve_small(directory.path(), 0);
     let mut newer = fs::read(&path).unwrap();
     newer[8] = 2;
+    // As a program of that version would have sealed it.
+    let header = 16 + 28 * newer[12] as usize;
+    let digest = noregret_store::Digest::of(&newer[..header]).0;
+    newer[header..header + digest.len()].copy_from_slice(&digest);
     fs::write(&path, &newer).unwrap();
+    let (seed, decl) = SMALL[0];
+    let again = run(&["solve", "--seeds", seed, "--decls", decl, "--out", text(directory.path())]);
+    assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
+    assert_eq!(fs::read(&path).unwrap(), newer);
     let output = run(&["value", "--table", text(&path)]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -296,6 +304,63 @@ fn a_table_of_another_version_is_refused_and_kept() {
         stderr(&output)
     );
     assert_eq!(fs::read(&path).unwrap(), newer);
+}
+
+#[test]
+fn a_row_file_is_trusted_only_as_far_as_a_manifest_goes() {
+    let directory = tempfile::tempdir().unwrap();
+    let (seed, decl) = SMALL[0];
+    let out = text(directory.path());
+    let solve = |layout| {
+        run(&[
+            "solve", "--seeds", seed, "--decls", decl, "--format", "rows", "--layout", layout, "--out", out,
+        ])
+    };
+    assert!(solve("to-go").status.success());
+    let good = contents(directory.path());
+    let path = directory.path().join(good.keys().find(|name| name.ends_with(".parquet")).unwrap());
+    assert!(run(&["verify", out]).status.success());
+
+    // A flipped byte is found, and the file is made again.
+    let mut bytes = good[path.file_name().unwrap().to_str().unwrap()].clone();
+    bytes[5000] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(run(&["verify", out]).status.code(), Some(1));
+    let again = solve("to-go");
+    assert!(stderr(&again).contains("made again"), "{}", stderr(&again));
+    assert_eq!(contents(directory.path()), good);
+
+    // Rows of the other layout are not written over.
+    let other = solve("scored");
+    assert_eq!(other.status.code(), Some(1));
+    assert!(stderr(&other).contains("it holds rows of another layout"), "{}", stderr(&other));
+    assert_eq!(contents(directory.path()), good);
+
+    // What no manifest lists cannot be checked.
+    fs::remove_file(directory.path().join("manifest.tsv")).unwrap();
+    let verify = run(&["verify", out]);
+    assert!(stderr(&verify).contains("no manifest lists it"), "{}", stderr(&verify));
+    assert!(solve("to-go").status.success());
+    assert_eq!(contents(directory.path()), good);
+}
+
+#[test]
+fn an_endless_file_is_not_read_to_its_end() {
+    let output = run(&["value", "--table", "/dev/zero"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("torn: 16777217 bytes"), "{}", stderr(&output));
+}
+
+#[test]
+fn one_shard_leaves_the_parts_of_another_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let parts =
+        ["484", "511"].map(|seed| directory.path().join(format!(".seed_00000{seed}_decl_0.n42.abc.part")));
+    parts.iter().for_each(|part| fs::write(part, "").unwrap());
+    let out = text(directory.path());
+    let output = run(&["solve", "--seeds", "511,484,511", "--decls", "0", "--shard", "2/2", "--out", out]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(parts[0].exists() && !parts[1].exists());
 }
 
 #[test]

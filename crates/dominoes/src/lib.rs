@@ -71,6 +71,9 @@ pub use hand::{Hand, ParseHandError};
 pub use manifest::{Entry, Manifest, ManifestError};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
 pub use rows::{NOT_LEGAL, Row, Rows};
-pub use run::{FileName, Format, Job, Made, ParseShardError, RunError, Shard, remove_left_overs, write_rows};
+pub use run::{
+    FileName, Format, Job, Made, ParseShardError, RunError, Shard, read_table_file, remove_left_overs,
+    write_rows,
+};
 pub use seat::{Seat, Team};
 pub use table::{Table, Threads};

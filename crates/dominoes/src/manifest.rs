@@ -37,7 +37,7 @@ pub enum ManifestError {
     #[error("cannot read {0}: {1}")]
     Io(String, io::Error),
     /// A line makes no sense.
-    #[error("{0}, line {1}: not a manifest line")]
+    #[error("{0}, line {1}: not a manifest line; delete the file and solve again, and it is made anew")]
     Line(String, usize),
 }
 
@@ -50,6 +50,16 @@ impl Manifest {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ManifestError::Io(shown(), error)),
         }
+    }
+
+    /// Whether a file of this name is a manifest.
+    pub fn is_name(name: &str) -> bool {
+        name.starts_with("manifest") && name.ends_with(".tsv")
+    }
+
+    /// What a manifest says of a file.
+    pub fn entry(&self, file: FileName) -> Option<&Entry> {
+        self.entries.binary_search_by_key(&file, |entry| entry.file).ok().map(|place| &self.entries[place])
     }
 
     /// Reads the text of a manifest. The error is the number of the line that is wrong.
@@ -133,7 +143,13 @@ mod tests {
         assert_eq!(Manifest::load(&path).unwrap(), Manifest::default());
         fs::write(&path, "file\tbytes\tdigest\nx\ty\tz\n").unwrap();
         let error = Manifest::load(&path).unwrap_err().to_string();
-        assert_eq!(error, format!("{}, line 2: not a manifest line", path.display()));
+        assert_eq!(
+            error,
+            format!(
+                "{}, line 2: not a manifest line; delete the file and solve again, and it is made anew",
+                path.display()
+            )
+        );
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Tables by the million: one file each, made once, found again, checked later.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::{fmt, fs};
@@ -111,6 +111,47 @@ pub enum RunError {
         /// What was being read.
         path: PathBuf,
     },
+    /// The file holds rows of the other layout.
+    #[error("{path}: it holds rows of another layout: choose that layout or another directory", path = .path.display())]
+    Layout {
+        /// What was being read.
+        path: PathBuf,
+    },
+    /// A row file is not what a manifest says, or no manifest says anything of it.
+    #[error("{path}: {reason}", path = .path.display())]
+    Unsure {
+        /// What was being read.
+        path: PathBuf,
+        /// Why it cannot be trusted.
+        reason: &'static str,
+    },
+}
+
+impl RunError {
+    /// Whether making the file again would lose something that somebody may want.
+    pub fn guards_a_file(&self) -> bool {
+        match self {
+            Self::Layout { .. } | Self::Read { .. } => true,
+            Self::Table { error, .. } => matches!(error, ContainerError::Version { .. }),
+            _ => false,
+        }
+    }
+}
+
+/// The largest table file: one byte for each of the positions that a deal can have at most, and room for the rest.
+const MAX_TABLE_BYTES: u64 = 16 << 20;
+
+/// Reads a table file, but not more than a table can have.
+pub fn read_table_file(path: &Path) -> Result<Vec<u8>, RunError> {
+    let failed = |error| RunError::Read { path: path.to_owned(), error };
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(failed)?;
+    file.take(MAX_TABLE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > MAX_TABLE_BYTES {
+        let error = ContainerError::Length { found: bytes.len() as u64, expected: MAX_TABLE_BYTES };
+        return Err(RunError::Table { path: path.to_owned(), error });
+    }
+    Ok(bytes)
 }
 
 impl Job {
@@ -148,8 +189,8 @@ impl Job {
     }
 
     fn find_table(&self, path: &Path) -> Result<Made, RunError> {
+        let bytes = read_table_file(path)?;
         let path = || path.to_owned();
-        let bytes = fs::read(path()).map_err(|error| RunError::Read { path: path(), error })?;
         let length = bytes.len() as u64;
         let head = TableHead::read(bytes).map_err(|error| RunError::Table { path: path(), error })?;
         if (head.seed, head.declaration) != (Some(self.seed), self.declaration) {
@@ -176,13 +217,12 @@ impl Job {
                 .find(|entry| entry.key == key)
                 .and_then(|entry| entry.value.clone())
         };
-        let expected = [
-            ("seed", self.seed.to_string()),
-            ("decl_id", self.declaration.number().to_string()),
-            ("layout", layout.name().to_owned()),
-        ];
+        let expected = [("seed", self.seed.to_string()), ("decl_id", self.declaration.number().to_string())];
         if expected.into_iter().any(|(key, expected)| value(key) != Some(expected)) {
             return Err(RunError::Other { path: path.to_owned() });
+        }
+        if value("layout").as_deref() != Some(layout.name()) {
+            return Err(RunError::Layout { path: path.to_owned() });
         }
         value("summary")
             .and_then(|text| Summary::from_text(&text))

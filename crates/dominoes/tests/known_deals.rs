@@ -109,6 +109,14 @@ fn every_row_of_a_whole_table_is_the_best_of_its_moves_in_both_layouts() {
 }
 
 #[test]
+fn doubles_as_a_suit_and_no_trump_keep_minimax_on_every_row() {
+    for (seed, declaration) in [(1150, "doubles-suit"), (930, "doubles-trump"), (1, "no-trump")] {
+        let table = solve(seed, declaration);
+        assert_eq!(check_minimax(&table, Layout::ToGo), Census::new(&table).to_go());
+    }
+}
+
+#[test]
 fn alpha_beta_on_the_plain_game_agrees_on_thousands_of_positions_of_all_declarations() {
     let mut checked = 0;
     for declaration in Declaration::all() {

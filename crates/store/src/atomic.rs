@@ -24,7 +24,12 @@ impl PartFile {
         let mut prefix = OsStr::new(".").to_owned();
         prefix.push(name);
         prefix.push(".");
-        let part = tempfile::Builder::new().prefix(&prefix).suffix(PART).tempfile_in(directory(path))?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(PART);
+        // Like any file: readable as the umask says, and not by its owner alone.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let part = builder.tempfile_in(directory(path))?;
         Ok(Self { part, path: path.to_owned() })
     }
 

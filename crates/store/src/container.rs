@@ -192,9 +192,6 @@ impl Container {
         let prefix = bytes.first_chunk::<PREFIX>().ok_or_else(|| torn(PREFIX as u64))?;
         let found = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
         let count = u32::from_le_bytes([prefix[12], prefix[13], prefix[14], prefix[15]]);
-        if found != kind.version {
-            return Err(ContainerError::Version { name: kind.name, found, supported: kind.version });
-        }
         let header = PREFIX as u64 + ENTRY as u64 * u64::from(count);
         let start = header + DIGEST as u64;
         let (header, start) = match (usize::try_from(header), usize::try_from(start)) {
@@ -204,6 +201,10 @@ impl Container {
         let digest = Digest::of(&bytes[..header]);
         if digest.0 != bytes[header..start] {
             return Err(ContainerError::Header);
+        }
+        // Only now: a number that was changed by accident is a torn file, not one of another version.
+        if found != kind.version {
+            return Err(ContainerError::Version { name: kind.name, found, supported: kind.version });
         }
         let sections = locate(&bytes[PREFIX..header], start, &bytes)?;
         Ok(Self { bytes, sections, digest })

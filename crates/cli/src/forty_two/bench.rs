@@ -1,9 +1,10 @@
 //! `noregret forty-two bench`: how fast, how small.
 
 use super::source::read_table;
-use super::{print_line, thousands};
 use crate::bytes::Bytes;
+use crate::digits::grouped;
 use crate::failure::Failure;
+use crate::output;
 use noregret_dominoes::{Declaration, Format, Job, Table, Threads};
 use rayon::prelude::*;
 use std::process::ExitCode;
@@ -57,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
-    print_line("deal                      positions    solve     write      open      bytes")?;
+    output::print("deal                      positions    solve     write      open      bytes")?;
     for (seed, number) in KNOWN {
         let declaration = Declaration::new(number).unwrap_or(Declaration::NO_TRUMP);
         let job = Job { seed, declaration };
@@ -65,14 +66,14 @@ fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
         let started = Instant::now();
         read_table(&directory.join(job.file_name(Format::Table).to_string()))?;
         let open = started.elapsed().as_secs_f64();
-        print_line(&format!(
+        output::print(format!(
             "seed {seed:<4} {:<13} {:>12}  {:.3} s   {:.3} s   {:.3} s  {:>9}",
             declaration.name(),
-            thousands(cost.positions as u64),
+            grouped(cost.positions as u64),
             cost.solve,
             cost.write,
             open,
-            thousands(cost.bytes as u64)
+            grouped(cost.bytes as u64)
         ))?;
     }
     let jobs: Vec<Job> = (0..args.tables)
@@ -83,7 +84,7 @@ fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
         jobs.par_iter().map(|&job| measure(job, Threads::One, directory)).collect::<Result<_, _>>()?;
     let (wall, n) = (started.elapsed().as_secs_f64(), costs.len().max(1) as f64);
     let mean = |of: fn(&Cost) -> f64| costs.iter().map(of).sum::<f64>() / n;
-    print_line(&format!(
+    output::print(format!(
         "\n{} random tables on {} threads: {:.4} s a table all told ({:.4} s of a thread to solve, {:.4} s to pack, write and sync)",
         costs.len(),
         rayon::current_num_threads(),
@@ -91,18 +92,18 @@ fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
         mean(|cost| cost.solve),
         mean(|cost| cost.write),
     ))?;
-    print_line(&format!(
+    output::print(format!(
         "{} positions and {} bytes a table; {} tables an hour",
-        thousands(mean(|cost| cost.positions as f64) as u64),
-        thousands(mean(|cost| cost.bytes as f64) as u64),
-        thousands((3600.0 * n / wall) as u64)
+        grouped(mean(|cost| cost.positions as f64) as u64),
+        grouped(mean(|cost| cost.bytes as f64) as u64),
+        grouped((3600.0 * n / wall) as u64)
     ))?;
     if let (Some(before), Some(after)) = (cpu, cpu_seconds()) {
-        print_line(&format!("{:.4} s of CPU time a table", (after - before) / n))?;
+        output::print(format!("{:.4} s of CPU time a table", (after - before) / n))?;
     }
     match peak_memory() {
-        Some(peak) => print_line(&format!("peak memory {}", Bytes(peak))),
-        None => print_line("peak memory unknown on this system"),
+        Some(peak) => output::print(format!("peak memory {}", Bytes(peak))),
+        None => output::print("peak memory unknown on this system"),
     }
 }
 

@@ -1,9 +1,9 @@
 //! `noregret forty-two bid`: what a hand is worth.
 
 use super::seeds::Declarations;
-use super::{print_json, print_line};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
+use crate::output;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_dominoes::{BidReport, Chance, Hand, Outcomes};
@@ -71,9 +71,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         BidReport::new(args.hand, args.deals, args.seed, &args.decls.0, solved).map_err(Failure::request)?;
     bar.finish_and_clear();
     if args.json {
-        print_json(&to_json(args, &report))?;
+        output::print(to_json(args, &report))?;
     } else {
-        print_line(&to_text(args, &report))?;
+        output::print(to_text(args, &report))?;
     }
     Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }

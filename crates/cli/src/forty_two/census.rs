@@ -1,8 +1,9 @@
 //! `noregret forty-two census`: how many positions there are.
 
 use super::source::Source;
-use super::{print_json, print_line, thousands};
+use crate::digits::grouped;
 use crate::failure::Failure;
+use crate::output;
 use noregret_dominoes::Census;
 use serde_json::json;
 use std::fmt::Write;
@@ -27,7 +28,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let census = Census::new(&table);
     if args.json {
         let level = |level: &noregret_dominoes::LevelCensus| json!({"dominoes": level.dominoes, "to_go": level.to_go, "scored": level.scored});
-        print_json(&json!({
+        output::print(json!({
             "seed": seed, "decl": table.declaration().number(), "positions": table.positions(),
             "to_go": census.to_go(), "scored": census.scored(),
             "levels": census.levels.iter().map(level).collect::<Vec<_>>(),
@@ -36,12 +37,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let mut text = format!("{:>8}  {:>15}  {:>15}\n", "dominoes", "without score", "with score");
     for level in &census.levels {
-        let (to_go, scored) = (thousands(level.to_go), thousands(level.scored));
+        let (to_go, scored) = (grouped(level.to_go), grouped(level.scored));
         let _ = writeln!(text, "{:>8}  {to_go:>15}  {scored:>15}", level.dominoes);
     }
-    let _ =
-        writeln!(text, "{:>8}  {:>15}  {:>15}", "all", thousands(census.to_go()), thousands(census.scored()));
-    let _ = write!(text, "{} positions between tricks", thousands(table.positions() as u64));
-    print_line(&text)?;
+    let _ = writeln!(text, "{:>8}  {:>15}  {:>15}", "all", grouped(census.to_go()), grouped(census.scored()));
+    let _ = write!(text, "{} positions between tricks", grouped(table.positions() as u64));
+    output::print(text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,12 +1,14 @@
 //! `noregret forty-two rows`: tables to row files.
 
 use super::source::read_table;
-use super::{print_json, print_line, thousands};
 use crate::bytes::Bytes;
+use crate::digits::grouped;
 use crate::failure::Failure;
-use noregret_dominoes::{Layout, write_rows};
+use crate::output;
+use noregret_dominoes::{Entry, Job, Layout, Manifest, Shard, write_rows};
+use noregret_store::Digest;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Expand table files to Parquet: every reachable position a row, sorted by state.
@@ -45,21 +47,34 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             _ => beside,
         };
         let started = std::time::Instant::now();
-        let (bytes, _) = write_rows(&out, &table, seed, args.layout).map_err(Failure::job)?;
+        let (bytes, digest) = write_rows(&out, &table, seed, args.layout).map_err(Failure::job)?;
+        list(&out, bytes, digest)?;
         let seconds = started.elapsed().as_secs_f64();
         if args.json {
-            print_json(
-                &json!({"path": out, "bytes": bytes, "seconds": seconds, "layout": args.layout.name()}),
+            output::print(
+                json!({"path": out, "bytes": bytes, "seconds": seconds, "layout": args.layout.name()}),
             )?;
         } else {
             let size = Bytes(bytes);
-            print_line(&format!(
+            output::print(format!(
                 "{}  {} in {seconds:.1} s, {} positions between tricks",
                 out.display(),
                 size,
-                thousands(table.positions() as u64)
+                grouped(table.positions() as u64)
             ))?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Adds a row file to the manifest beside it, if its name is one that manifests list.
+fn list(path: &Path, bytes: u64, digest: Digest) -> Result<(), Failure> {
+    let Some(file) = path.file_name().and_then(|name| name.to_str()).and_then(Job::from_file_name) else {
+        return Ok(());
+    };
+    let manifest_path = path.with_file_name(Shard::WHOLE.manifest_name());
+    let mut manifest = Manifest::load(&manifest_path).map_err(Failure::job)?;
+    manifest.extend([Entry { file, bytes, digest }]);
+    let cannot = |error| Failure::job(format!("cannot write {}: {error}", manifest_path.display()));
+    manifest.save(&manifest_path).map_err(cannot)
 }

@@ -4,7 +4,7 @@ use noregret_dominoes::{Declaration, Job, Shard};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Ranges of seeds, in the order they were written.
+/// Ranges of seeds, ascending, each seed once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seeds(Vec<RangeInclusive<u64>>);
 
@@ -12,7 +12,19 @@ impl FromStr for Seeds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.split(',').map(|part| parse_range(part.trim())).collect::<Result<_, _>>().map(Self)
+        let mut ranges: Vec<RangeInclusive<u64>> =
+            text.split(',').map(|part| parse_range(part.trim())).collect::<Result<_, _>>()?;
+        ranges.sort_by_key(|range| *range.start());
+        let mut merged: Vec<RangeInclusive<u64>> = Vec::new();
+        for range in ranges {
+            match merged.last_mut() {
+                Some(last) if range.start() <= last.end() => {
+                    *last = *last.start()..=*last.end().max(range.end());
+                }
+                _ => merged.push(range),
+            }
+        }
+        Ok(Self(merged))
     }
 }
 
@@ -91,10 +103,21 @@ impl Plan {
         self.shard.share_of(all)
     }
 
-    /// Whether the job is one of the seeds and declarations, in any shard.
+    /// Whether the job is one of this run's own, and not another shard's.
     pub fn covers(&self, job: &Job) -> bool {
-        self.seeds.0.iter().any(|range| range.contains(&job.seed))
-            && self.declarations.0.contains(&job.declaration)
+        let Some(place) = self.declarations.0.iter().position(|known| *known == job.declaration) else {
+            return false;
+        };
+        let declarations = self.declarations.0.len() as u128;
+        let mut seeds_before = 0_u128;
+        self.seeds.0.iter().any(|range| {
+            let seeds = seeds_before;
+            seeds_before += u128::from(range.end() - range.start()) + 1;
+            range.contains(&job.seed) && {
+                let seed = seeds + u128::from(job.seed - range.start());
+                u64::try_from(seed * declarations + place as u128).is_ok_and(|number| self.shard.has(number))
+            }
+        })
     }
 }
 

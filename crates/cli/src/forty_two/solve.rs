@@ -4,6 +4,7 @@ mod report;
 mod workers;
 
 use super::seeds::{Declarations, Plan, Seeds};
+use super::verify::list;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use clap::ValueEnum;
@@ -12,6 +13,7 @@ use noregret_dominoes::{Entry, Format, Gpu, Layout, Manifest, Shard, remove_left
 use report::Reporter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 use workers::{Engine, Event, Run};
 
 /// Solve deals and write one file for each, skipping those that are there and whole.
@@ -89,22 +91,46 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     let engine = engine(args.backend)?;
     prepare(&args.out, &plan)?;
+    let listed = list(&args.out)?.manifest;
+    let path = args.out.join(args.shard.manifest_name());
+    let mut manifest = Manifest::load(&path).map_err(Failure::job)?;
     let interrupt = Interrupt::listen()?;
-    let run =
-        Run { plan: &plan, directory: &args.out, format, threads, engine: &engine, interrupt: &interrupt };
+    let run = Run {
+        plan: &plan,
+        directory: &args.out,
+        format,
+        threads,
+        engine: &engine,
+        interrupt: &interrupt,
+        listed: &listed,
+    };
     let mut reporter = Reporter::new(args.json, &run);
     reporter.start(&run);
+    let mut save = |entries: &mut Vec<Entry>| {
+        manifest.extend(entries.drain(..));
+        manifest
+            .save(&path)
+            .map_err(|error| Failure::job(format!("cannot write {}: {error}", path.display())))
+    };
     let mut entries = Vec::new();
+    let mut saved = Instant::now();
     let mut failure = None;
     run.execute(|event| match event {
         Event::Done(done) => {
             let file = done.job.file_name(format);
             entries.push(Entry { file, bytes: done.made.bytes, digest: done.made.digest });
-            if let Err(error) = reporter.done(&done) {
-                failure.get_or_insert(error);
-                return false;
+            let mut told = reporter.done(&done);
+            if saved.elapsed() > SAVE_EVERY {
+                told = told.and_then(|()| save(&mut entries));
+                saved = Instant::now();
             }
-            true
+            match told {
+                Ok(()) => true,
+                Err(error) => {
+                    failure.get_or_insert(error);
+                    false
+                }
+            }
         }
         Event::Torn(error) => {
             reporter.log(&format!("made again: {error}"));
@@ -116,17 +142,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
     });
     reporter.finish();
+    let saved = save(&mut entries);
     if let Some(failure) = failure {
         return Err(failure);
     }
-    let path = args.out.join(args.shard.manifest_name());
-    let mut manifest = Manifest::load(&path).map_err(Failure::job)?;
-    manifest.extend(entries);
-    manifest
-        .save(&path)
-        .map_err(|error| Failure::job(format!("cannot write {}: {error}", path.display())))?;
+    saved?;
     Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
+
+/// How often the manifest is saved while a run goes on, so that a kill loses little of it.
+const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 fn engine(backend: Backend) -> Result<Engine, Failure> {
     match backend {

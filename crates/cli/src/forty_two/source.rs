@@ -1,7 +1,7 @@
 //! Where a single table comes from: a seed, a deal in words, or a file.
 
 use crate::failure::Failure;
-use noregret_dominoes::{Deal, Declaration, Table, Threads};
+use noregret_dominoes::{Deal, Declaration, Table, Threads, read_table_file};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -38,7 +38,7 @@ impl Source {
 /// Reads a table file.
 pub fn read_table(path: &std::path::Path) -> Result<(Option<u64>, Table), Failure> {
     let shown = path.display();
-    let bytes = std::fs::read(path).map_err(|error| Failure::job(format!("cannot read {shown}: {error}")))?;
+    let bytes = read_table_file(path).map_err(Failure::job)?;
     let (head, table) =
         Table::from_bytes(bytes, Threads::Pool).map_err(|error| Failure::job(format!("{shown}: {error}")))?;
     Ok((head.seed, table))

@@ -2,8 +2,8 @@
 
 use super::draw::Drawing;
 use super::source::Source;
-use super::{print_json, print_line};
 use crate::failure::Failure;
+use crate::output;
 use noregret_dominoes::{EvaluateError, Layout, Position};
 use serde_json::json;
 use std::process::ExitCode;
@@ -45,7 +45,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let drawing =
         Drawing { table: &table, position: &position, evaluation: &evaluation, layout: args.layout, score };
     if !args.json {
-        return print_line(&drawing.text()).map(|()| ExitCode::SUCCESS);
+        return output::print(drawing.text()).map(|()| ExitCode::SUCCESS);
     }
     let hand = table.deal().hand(evaluation.turn);
     let moves: Vec<_> = (0..)
@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         .map(|(seat, domino)| json!({"seat": seat.index(), "domino": domino.to_string()}))
         .collect();
     let turn = (!position.is_over()).then(|| evaluation.turn.index());
-    print_json(&json!({
+    output::print(json!({
         "seed": seed, "decl": table.declaration().number(), "deal": table.deal().to_string(),
         "layout": args.layout.name(), "state": state, "turn": turn, "points_left": evaluation.points_left,
         "value": drawing.value(evaluation.best), "moves": moves, "line": line,

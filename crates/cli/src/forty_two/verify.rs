@@ -1,7 +1,8 @@
 //! `noregret forty-two verify`: whether a directory of tables is whole.
 
-use super::{print_json, print_line, thousands};
+use crate::digits::grouped;
 use crate::failure::Failure;
+use crate::output;
 use noregret_dominoes::{Entry, FileName, Job, Manifest};
 use rayon::prelude::*;
 use serde_json::json;
@@ -25,29 +26,34 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let Listing { listed, found, manifests } = list(&args.directory)?;
-    let known: BTreeSet<FileName> = listed.iter().map(|entry| entry.file).collect();
-    let unlisted: Vec<FileName> = found.into_iter().filter(|file| !known.contains(file)).collect();
+    let Listing { manifest, found, manifests } = list(&args.directory)?;
+    let listed = manifest.entries();
+    let unlisted: Vec<FileName> = found.into_iter().filter(|file| manifest.entry(*file).is_none()).collect();
     let mut bad: Vec<(FileName, String)> = listed
         .par_iter()
         .filter_map(|entry| check_listed(&args.directory, entry).map(|problem| (entry.file, problem)))
         .collect();
     bad.par_extend(unlisted.par_iter().filter_map(|file| {
-        let error = file.check(&args.directory).err()?;
-        Some((*file, error.to_string()))
+        let problem = if file.is_rows {
+            let path = args.directory.join(file.to_string());
+            format!("{}: no manifest lists it, so it cannot be checked: make it again", path.display())
+        } else {
+            file.check(&args.directory).err()?.to_string()
+        };
+        Some((*file, problem))
     }));
     let checked = listed.len() + unlisted.len();
     if args.json {
         let bad: Vec<_> =
             bad.iter().map(|(file, problem)| json!({"file": file.to_string(), "problem": problem})).collect();
-        print_json(
-            &json!({"manifests": manifests, "checked": checked, "unlisted": unlisted.len(), "bad": bad}),
+        output::print(
+            json!({"manifests": manifests, "checked": checked, "unlisted": unlisted.len(), "bad": bad}),
         )?;
     } else {
-        let unlisted = thousands(unlisted.len() as u64);
-        print_line(&format!(
+        let unlisted = grouped(unlisted.len() as u64);
+        output::print(format!(
             "{} files checked against {manifests} manifests; {unlisted} are in none",
-            thousands(checked as u64)
+            grouped(checked as u64)
         ))?;
     }
     match bad.first() {
@@ -79,21 +85,25 @@ fn check_listed(directory: &Path, entry: &Entry) -> Option<String> {
 }
 
 /// What the manifests of a directory list, and what is there.
-struct Listing {
-    listed: Vec<Entry>,
-    found: BTreeSet<FileName>,
-    manifests: usize,
+pub struct Listing {
+    /// All manifests together.
+    pub manifest: Manifest,
+    /// The tables and row files.
+    pub found: BTreeSet<FileName>,
+    /// How many manifests there are.
+    pub manifests: usize,
 }
 
-fn list(directory: &Path) -> Result<Listing, Failure> {
+/// Looks through a directory.
+pub fn list(directory: &Path) -> Result<Listing, Failure> {
     let cannot = |error| Failure::job(format!("cannot read {}: {error}", directory.display()));
-    let mut listing = Listing { listed: Vec::new(), found: BTreeSet::new(), manifests: 0 };
+    let mut listing = Listing { manifest: Manifest::default(), found: BTreeSet::new(), manifests: 0 };
     for entry in std::fs::read_dir(directory).map_err(cannot)? {
         let name = entry.map_err(cannot)?.file_name();
         let Some(name) = name.to_str() else { continue };
-        if name.starts_with("manifest") && name.ends_with(".tsv") {
+        if Manifest::is_name(name) {
             let manifest = Manifest::load(&directory.join(name)).map_err(Failure::job)?;
-            listing.listed.extend(manifest.entries());
+            listing.manifest.extend(manifest.entries().iter().copied());
             listing.manifests += 1;
         } else {
             listing.found.extend(Job::from_file_name(name));

@@ -2,6 +2,7 @@
 
 use super::answer::{Answer, Choice, Root};
 use crate::bytes::Bytes;
+use crate::digits::grouped;
 use anstyle::{AnsiColor, Style};
 use noregret_holdem::{Ending, IP, OOP, Outline, Size, Spot};
 use std::fmt;
@@ -143,26 +144,12 @@ fn counted(count: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// `1234567` as `1,234,567`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn digits_come_in_groups_of_three() {
-        assert_eq!([grouped(7), grouped(1234), grouped(63_022_226)], ["7", "1,234", "63,022,226"]);
+    fn one_of_a_thing_has_no_plural() {
         assert_eq!([counted(1, "turn"), counted(1429, "river")], ["1 turn", "1,429 rivers"]);
     }
 }

@@ -2,8 +2,9 @@
 
 use super::workers::{Done, Run};
 use crate::bytes::Bytes;
+use crate::digits::grouped;
 use crate::failure::Failure;
-use crate::forty_two::{print_json, thousands};
+use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use noregret_dominoes::{Format, Summary};
 use serde_json::{Value, json};
@@ -44,7 +45,7 @@ impl Reporter {
     }
 
     pub fn start(&self, run: &Run<'_>) {
-        let tables = thousands(run.plan.count());
+        let tables = grouped(run.plan.count());
         let at_once = run.threads as u64 + 4;
         self.log(&format!(
             "{tables} tables on {} threads, up to {} of memory",
@@ -75,14 +76,14 @@ impl Reporter {
             let (solve, write) = (seconds(done.solve), seconds(done.write));
             self.log(&format!(
                 "seed={seed} decl={decl} | positions={} | root={root:+} | solve {solve:.3}s | write {write:.3}s | {}",
-                thousands(u64::from(positions)),
+                grouped(u64::from(positions)),
                 Bytes(done.made.bytes)
             ));
         }
         let hours = seconds(self.started.elapsed()) / 3600.0;
-        self.bar.set_message(format!("{} tables/hour", thousands((self.made as f64 / hours) as u64)));
+        self.bar.set_message(format!("{} tables/hour", grouped((self.made as f64 / hours) as u64)));
         self.bar.inc(1);
-        if self.json { print_json(&self.line(done)) } else { Ok(()) }
+        if self.json { output::print(self.line(done)) } else { Ok(()) }
     }
 
     fn line(&self, done: &Done) -> Value {
@@ -100,7 +101,7 @@ impl Reporter {
 
     pub fn finish(&self) {
         self.bar.finish_and_clear();
-        let (made, skipped) = (thousands(self.made), thousands(self.skipped));
+        let (made, skipped) = (grouped(self.made), grouped(self.skipped));
         let took = seconds(self.started.elapsed());
         self.log(&format!("{made} made, {skipped} skipped in {took:.1} s, {} written", Bytes(self.bytes)));
     }

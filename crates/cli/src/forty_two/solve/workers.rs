@@ -2,7 +2,7 @@
 
 use crate::forty_two::seeds::Plan;
 use crate::interrupt::Interrupt;
-use noregret_dominoes::{Format, Gpu, Job, Made, RunError, Table, Threads};
+use noregret_dominoes::{Format, Gpu, Job, Made, Manifest, RunError, Table, Threads};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +26,8 @@ pub struct Run<'a> {
     pub threads: usize,
     pub engine: &'a Engine,
     pub interrupt: &'a Interrupt,
+    /// What the manifests of the directory said before.
+    pub listed: &'a Manifest,
 }
 
 /// What happens in a run.
@@ -115,16 +117,31 @@ impl Run<'_> {
         }
     }
 
+    /// A file that was found, if it can be told to be whole. Tables tell by themselves; rows by a manifest only.
+    fn trusted(&self, job: Job, found: Option<Made>) -> Result<Option<Made>, RunError> {
+        let Some(made) = found else { return Ok(None) };
+        let file = job.file_name(self.format);
+        let reason = match (self.format, self.listed.entry(file)) {
+            (Format::Table, _) => return Ok(Some(made)),
+            (_, Some(entry)) if (entry.bytes, entry.digest) == (made.bytes, made.digest) => {
+                return Ok(Some(made));
+            }
+            (_, Some(_)) => "not the file that the manifest lists",
+            (_, None) => "no manifest lists it, so it cannot be checked",
+        };
+        Err(RunError::Unsure { path: self.directory.join(file.to_string()), reason })
+    }
+
     /// Solves one job unless its file is there. A send that fails means that nobody listens any more.
     fn work(&self, job: Job, events: &Sender<Event>, parcels: &SyncSender<Parcel>) {
-        match job.find(self.directory, self.format) {
+        match job.find(self.directory, self.format).and_then(|found| self.trusted(job, found)) {
             Ok(Some(made)) => {
                 let (solve, write) = Default::default();
                 let _ = events.send(Event::Done(Done { job, made, skipped: true, solve, write }));
                 return;
             }
             Ok(None) => {}
-            Err(error @ RunError::Read { .. }) => {
+            Err(error) if error.guards_a_file() => {
                 let _ = events.send(Event::Failed(error.to_string()));
                 return;
             }
