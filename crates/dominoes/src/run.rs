@@ -308,13 +308,12 @@ impl<W: Write> Write for Tee<W> {
     }
 }
 
-/// Removes what a killed run left behind of the files that these jobs make.
-pub fn remove_left_overs(directory: &Path, is_ours: impl Fn(&Job) -> bool) -> io::Result<()> {
+/// Removes what a killed run left behind of the files whose names are ours.
+pub fn remove_left_overs(directory: &Path, is_ours: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();
-        let job = name.to_str().and_then(is_part_of).and_then(Job::from_file_name);
-        if job.is_some_and(|file| is_ours(&file.job)) {
+        if name.to_str().and_then(is_part_of).is_some_and(&is_ours) {
             fs::remove_file(entry.path())?;
         }
     }

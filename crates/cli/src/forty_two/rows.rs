@@ -3,7 +3,8 @@
 use super::source::read_table;
 use crate::bytes::Bytes;
 use crate::digits::grouped;
-use crate::failure::Failure;
+use crate::failure::{Failure, INTERRUPTED};
+use crate::interrupt::Interrupt;
 use crate::output;
 use noregret_dominoes::{Entry, Job, Layout, Manifest, Shard, write_rows};
 use noregret_store::Digest;
@@ -39,7 +40,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::job(format!("cannot create {}: {error}", directory.display())))?;
     }
+    let interrupt = Interrupt::listen()?;
     for path in &args.tables {
+        if interrupt.requested() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
         let (seed, table) = read_table(path)?;
         let beside = path.with_extension("parquet");
         let out = match (&args.out, beside.file_name()) {

@@ -9,7 +9,7 @@ use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
-use noregret_dominoes::{Entry, Format, Gpu, Layout, Manifest, Shard, remove_left_overs};
+use noregret_dominoes::{Entry, Format, Gpu, Job, Layout, Manifest, Shard, remove_left_overs};
 use report::Reporter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -164,12 +164,21 @@ fn engine(backend: Backend) -> Result<Engine, Failure> {
     }
 }
 
+/// A file that is begun and dropped, to see whether the directory can be written.
+const PROBE: &str = "probe";
+
 /// Makes the directory, sees that it can be written, and clears what a killed run left behind.
 fn prepare(directory: &Path, plan: &Plan) -> Result<(), Failure> {
     let cannot = |what: &str, error: std::io::Error| {
         Failure::job(format!("cannot {what} {}: {error}", directory.display()))
     };
     std::fs::create_dir_all(directory).map_err(|error| cannot("create", error))?;
-    noregret_store::PartFile::create(&directory.join("probe")).map_err(|error| cannot("write to", error))?;
-    remove_left_overs(directory, |job| plan.covers(job)).map_err(|error| cannot("clear", error))
+    noregret_store::PartFile::create(&directory.join(PROBE)).map_err(|error| cannot("write to", error))?;
+    let manifest = plan.shard.manifest_name();
+    let is_ours = |name: &str| {
+        name == PROBE
+            || name == manifest
+            || Job::from_file_name(name).is_some_and(|file| plan.covers(&file.job))
+    };
+    remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", error))
 }
