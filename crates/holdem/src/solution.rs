@@ -173,7 +173,7 @@ impl<'g> Solution<'g> {
         let reach = self.solver.reach(&reached, node, player);
         let others = self.solver.reach(&reached, node, player.opponent());
         let met = self.game.met(reached.deal(), player, &others);
-        let strategy = self.solver.strategy(reached.deal(), node);
+        let strategy = self.solver.strategy(&reached, node);
         let shares: Vec<f64> = reach.iter().zip(&met).map(|(&reach, met)| f64::from(reach) * met).collect();
         let total: f64 = shares.iter().sum();
         let uniform = 1.0 / strategy.len() as f64;
@@ -192,7 +192,7 @@ impl<'g> Solution<'g> {
         let deal = reached.deal();
         let reaches = Player::BOTH.map(|player| self.solver.reach(&reached, node, player));
         let (actor, strategy) = match tree[node].kind {
-            NodeKind::Decision(player) => (Some(player), self.solver.strategy(deal, node)),
+            NodeKind::Decision(player) => (Some(player), self.solver.strategy(&reached, node)),
             _ => (None, Vec::new()),
         };
         let hands = Player::BOTH.map(|player| {
