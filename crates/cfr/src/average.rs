@@ -1,6 +1,7 @@
 //! Reading a solution: strategies, reaches and values at the nodes of one deal.
 
 use crate::kernels::{HANDS, Row, ZERO, blocks};
+use crate::locks::decision_at;
 use crate::solver::root_reaches;
 use crate::traverse::{Aim, Reaches};
 use crate::{Deal, Game, Kind, NodeId, Player, Solver};
@@ -79,9 +80,7 @@ impl<G: Game> Solver<'_, G> {
             return Vec::new();
         };
         let plan = &tile.plans[player.index()];
-        let Ok(place) = plan.decisions.binary_search_by_key(&node, |decision| decision.node) else {
-            return Vec::new();
-        };
+        let Some(place) = decision_at(plan, node) else { return Vec::new() };
         let decision = &plan.decisions[place];
         let hands = self.game.hand_count(deal, player);
         let memory = &self.memories[player.index()];
@@ -89,10 +88,15 @@ impl<G: Game> Solver<'_, G> {
         let sum_at = |action: u32, hand: usize| {
             rows.row(hand / HANDS * plan.rows + (decision.row + action) as usize)[hand % HANDS]
         };
+        let locked = self.game.locks().tile(player, deal, tile).shares(place, hands);
+        let lock_of = |action: u32, hand: usize| locked.as_ref()?[action as usize][hand];
         (0..decision.actions)
             .map(|action| {
                 (0..hands)
                     .map(|hand| {
+                        if let Some(share) = lock_of(action, hand) {
+                            return Some(share);
+                        }
                         let total: f32 = (0..decision.actions).map(|a| sum_at(a, hand)).sum();
                         (total >= f32::MIN_POSITIVE).then(|| sum_at(action, hand) / total)
                     })
@@ -136,13 +140,14 @@ impl<G: Game> Solver<'_, G> {
         let plan = &tile.plans[player.index()];
         let blocks = blocks(self.game.hand_count(at.deal, player));
         let sums = memory.sums.tile(&memory.layout, at.deal, player, tile, blocks);
+        let locks = self.game.locks().tile(player, at.deal, tile);
         let mut slots = vec![Vec::with_capacity(blocks * HANDS); plan.slots()];
         let mut rows = vec![ZERO; plan.slots()];
         for block in 0..blocks {
             for (slot, root) in tile.roots.clone().enumerate() {
                 rows[slot] = at.reaches[player.index()][root * blocks + block];
             }
-            sums.realize(plan, block, 0.0, &mut rows);
+            locks.realize(&sums, block, 0.0, &mut rows);
             for (slot, row) in slots.iter_mut().zip(&rows) {
                 slot.extend_from_slice(row);
             }

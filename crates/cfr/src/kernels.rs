@@ -1,6 +1,7 @@
 //! The inner loops: one row holds one number for each of [`HANDS`] hands.
 
 use crate::cells::{self, Cell, Noise, Scale, step_of};
+use crate::locks::BlockLocks;
 use crate::state::{Part, PartMut};
 use crate::tree::{Batch, Decision, LEAVES, LeafRow, Plan};
 use crate::{Discounts, Player};
@@ -168,6 +169,8 @@ pub(crate) struct Lesson<'a> {
     pub discounts: &'a Discounts,
     /// Whether negative regrets are kept.
     pub keeps_negative: bool,
+    /// The hands that have nothing to learn.
+    pub locks: Option<BlockLocks<'a>>,
 }
 
 /// Values from the last decision back, while regrets learn how much better each action would have been.
@@ -181,11 +184,14 @@ pub(crate) fn back_up_learning<C: Cell>(
     part: &mut PartMut<'_, C>,
     fresh: &mut [Row],
 ) {
-    let Lesson { strategy, discounts, keeps_negative } = *lesson;
+    let Lesson { strategy, discounts, keeps_negative, locks } = *lesson;
     let floor = if keeps_negative { f32::NEG_INFINITY } else { 0.0 };
     let cells = &mut part.cells[block * plan.rows..][..plan.rows];
     for (d, decision) in plan.decisions.iter().enumerate().rev() {
         let mean = mean_of(plan, decision, strategy, values);
+        if let Some(locks) = locks {
+            locks.level(plan, d, &mean, values);
+        }
         let at = block * plan.decisions.len() + d;
         let step = step_at(part.scales, at);
         let (positive, negative) = (discounts.positive * step, discounts.negative * step);

@@ -175,13 +175,14 @@ impl<G: Game> Traversal<'_, G> {
         let plan = &tile.plans[villain.index()];
         let blocks = self.blocks(deal, villain);
         let weights = self.opponent_weights(deal, tile, blocks);
+        let locks = self.game.locks().tile(villain, deal, tile);
         scratch.slots.resize(plan.slots(), ZERO);
         let hands = blocks * HANDS;
         scratch.leaf_reach.resize(tile.batches.len() * hands, [0.0; LEAVES]);
         let Scratch { slots, leaf_reach, .. } = scratch;
         for block in 0..blocks {
             load_roots(&reaches[villain.index()], tile, block, blocks, slots);
-            weights.realize(plan, block, self.foresight, slots);
+            locks.realize(&weights, block, self.foresight, slots);
             vectorize(
                 #[inline(always)]
                 || {
@@ -229,11 +230,12 @@ impl<G: Game> Traversal<'_, G> {
             };
             let plan = &tile.plans[player.index()];
             let blocks = self.blocks(deal, player);
+            let locks = self.game.locks().tile(player, deal, tile);
             let mut slots = vec![ZERO; plan.slots()];
             let mut out = vec![ZERO; tile.exits.len() * blocks];
             for block in 0..blocks {
                 load_roots(&reaches[player.index()], tile, block, blocks, &mut slots);
-                weights.realize(plan, block, self.foresight, &mut slots);
+                locks.realize(weights, block, self.foresight, &mut slots);
                 for (e, exit) in tile.exits.iter().enumerate() {
                     out[e * blocks + block] = slots[exit.slots[player.index()] as usize];
                 }
@@ -348,6 +350,7 @@ impl<G: Game> Traversal<'_, G> {
         scratch.strategy.resize(plan.rows, ZERO);
         scratch.fresh.resize(plan.rows, ZERO);
         let Scratch { strategy, slots, fresh, leaf_values, .. } = scratch;
+        let locks = self.game.locks().tile(self.player, deal, tile);
         let mut own = own.as_mut().map(|own| {
             (own.regrets.tile(self.player, tile, blocks), own.sums.tile(self.player, tile, blocks))
         });
@@ -356,26 +359,34 @@ impl<G: Game> Traversal<'_, G> {
                 (Aim::Learn(learning), Some((regrets, sums))) => {
                     let noise = |array| self.noise(&learning, deal, tile, block, array);
                     let discounts = &learning.discounts;
-                    regrets.read().strategy(plan, block, self.foresight, strategy);
+                    locks.strategy(&regrets.read(), block, self.foresight, strategy);
                     load_roots(&reaches[p], tile, block, blocks, slots);
                     kernels::realize_strategy(plan, strategy, slots);
                     sums.accumulate(plan, block, &slots[plan.roots..], learning.past_share, noise(1), fresh);
                     self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
-                    let lesson = Lesson { strategy, discounts, keeps_negative: learning.keeps_negative };
+                    let lesson = Lesson {
+                        strategy,
+                        discounts,
+                        keeps_negative: learning.keeps_negative,
+                        locks: locks.block(block),
+                    };
                     regrets.learn(plan, block, &lesson, noise(0), slots, fresh);
                 }
                 (Aim::Follow(memory), _) => {
                     let sums = memory.sums.tile(&memory.layout, deal, self.player, tile, blocks);
-                    sums.strategy(plan, block, 0.0, strategy);
+                    locks.strategy(&sums, block, 0.0, strategy);
                     self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
                     kernels::back_up_mean(plan, strategy, slots);
                 }
                 _ => {
                     self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
-                    vectorize(
-                        #[inline(always)]
-                        || kernels::back_up_best(plan, slots),
-                    );
+                    match locks.block(block) {
+                        Some(locks) => locks.back_up_best(plan, slots),
+                        None => vectorize(
+                            #[inline(always)]
+                            || kernels::back_up_best(plan, slots),
+                        ),
+                    }
                 }
             }
             for (slot, root) in tile.roots.clone().enumerate() {
