@@ -37,6 +37,7 @@ mod game;
 mod hands;
 mod kernels;
 mod line;
+mod locks;
 mod run;
 mod runouts;
 mod size;
@@ -49,6 +50,7 @@ mod tree;
 pub use chips::Chips;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, ParseLineError, Step};
+pub use locks::{Lock, LockError, LockField};
 pub use run::{Checked, Ending, Goal, Outcome, run};
 pub use runouts::Isomorphism;
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
@@ -59,6 +61,6 @@ pub use spec::{
 };
 pub use spot::{Spot, SpotError};
 pub use tree::{
-    Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
-    TreeError, TreeField, TreeOptions,
+    Action, BettingTree, Edit, EditError, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes,
+    TreeCounts, TreeEdits, TreeError, TreeField, TreeOptions,
 };

@@ -10,6 +10,7 @@
 //! | `[tree]` `starting_pot`, `effective_stack` | —; whole chips from 1 to a billion |
 //! | `rake_rate`, `rake_cap` | 0; no cap |
 //! | `add_allin_threshold`, `force_allin_threshold`, `merging_threshold` | 1.5, 0.15, 0.1 |
+//! | `[[tree.add]]`, `[[tree.remove]]`: `line` | none |
 //! | `[bet_sizes.flop]`, `.turn`, `.river`: `oop_bet`, `ip_bet` | `"50%"`; `""` for no bets |
 //! | `oop_raise`, `ip_raise` | `"2.5x"`; `""` for no raises |
 //! | `oop_donk` (for the turn and the river: on the flop there is nothing to donk after) | as `oop_bet` |
@@ -20,6 +21,7 @@
 //! | `[solver.flop]`, `.turn`, `.river`: `strategy_bits`, `regret_bits` | as in `[solver]` |
 //! | `enable_pruning`, `dry_run` | false |
 //! | `zstd_compression_level` | 3; for saved solutions |
+//! | `[[locks]]`: `line`, `hands`, `strategy` | none; the whole range |
 //! | `[output]` `directory` | none; for saved solutions |
 //!
 //! ```
@@ -50,6 +52,7 @@ use noregret_cards::{Board, Card, ParseRangeError, Range, Street};
 use std::str::FromStr;
 
 mod error;
+mod lines;
 mod options;
 mod print;
 mod read;
@@ -118,7 +121,9 @@ impl FromStr for Spec {
             }
             SpotError::NoDeal => ranges.error("ip", &error.to_string()),
             SpotError::Options(error) => options_error(&tree, error.field, &error.message),
+            SpotError::Edit(error) => lines::edit_error(&document, error),
         })?;
+        let spot = lines::with_locks(&document, spot)?;
         Ok(Self { spot, solver, output })
     }
 }
@@ -212,6 +217,7 @@ fn tree_options(document: &Document<'_>, tree: &Section<'_>) -> Result<TreeOptio
         // The flop has no street before it to donk after: files that give all streets the same keys are fine.
         options.donk[street.index()] = donk.filter(|_| street != Street::Flop);
     }
+    options.edits = lines::tree_edits(document)?;
     options.validate().map_err(|error| options_error(tree, error.field, &error.message))?;
     Ok(options)
 }

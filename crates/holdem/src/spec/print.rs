@@ -1,7 +1,7 @@
 //! A spec as the text that reads back as it.
 
 use super::{Exponents, STREET_SOLVERS, Spec};
-use crate::{IP, OOP, SizeList, TreeOptions};
+use crate::{IP, Lock, OOP, SizeList, TreeOptions};
 use noregret_cards::{Board, Street};
 use std::fmt;
 
@@ -13,6 +13,7 @@ impl fmt::Display for Spec {
         writeln!(f, "ip = \"{}\"\n", self.spot.range(IP))?;
         write_cards(f, self.spot.board())?;
         write_tree(f, self.spot.options())?;
+        self.spot.locks().iter().try_for_each(|lock| write_lock(f, lock))?;
         let (solver, output) = (&self.solver, &self.output);
         writeln!(f, "[solver]")?;
         writeln!(f, "max_iterations = {}", solver.max_iterations)?;
@@ -69,6 +70,9 @@ fn write_tree(f: &mut fmt::Formatter<'_>, options: &TreeOptions) -> fmt::Result 
     writeln!(f, "add_allin_threshold = {:?}", options.add_allin_threshold)?;
     writeln!(f, "force_allin_threshold = {:?}", options.force_allin_threshold)?;
     writeln!(f, "merging_threshold = {:?}\n", options.merging_threshold)?;
+    for (list, lines) in [("add", &options.edits.add), ("remove", &options.edits.remove)] {
+        lines.iter().try_for_each(|line| writeln!(f, "[[tree.{list}]]\nline = \"{line}\"\n"))?;
+    }
     let list = |f: &mut fmt::Formatter<'_>, key, list: &SizeList| writeln!(f, "{key} = \"{list}\"");
     for street in Street::ALL {
         let [oop, ip] = &options.sizes[street.index()];
@@ -81,6 +85,14 @@ fn write_tree(f: &mut fmt::Formatter<'_>, options: &TreeOptions) -> fmt::Result 
         writeln!(f)?;
     }
     Ok(())
+}
+
+fn write_lock(f: &mut fmt::Formatter<'_>, lock: &Lock) -> fmt::Result {
+    writeln!(f, "[[locks]]\nline = \"{}\"", lock.line)?;
+    lock.hands.as_ref().map_or(Ok(()), |hands| writeln!(f, "hands = \"{hands}\""))?;
+    let shares: Vec<String> =
+        lock.strategy.iter().map(|(step, share)| format!("\"{step}\" = {share:?}")).collect();
+    writeln!(f, "strategy = {{ {} }}\n", shares.join(", "))
 }
 
 #[cfg(test)]
