@@ -223,3 +223,144 @@ fn shares(strategy: &[(Step, f64)], actions: &[Action]) -> Result<Vec<f32>, Trou
     }
     Ok(shares.into_iter().map(|share| (share / sum) as f32).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::TreeOptions;
+
+    fn spot() -> Spot {
+        let ranges = ["AA,KK,QJs:0.5".parse().unwrap(), "TT+,AQs".parse().unwrap()];
+        Spot::new(ranges, "QsJh2h3c".parse().unwrap(), TreeOptions::new(100.into(), 300.into())).unwrap()
+    }
+
+    fn lock(line: &str, hands: &str, strategy: &[(&str, f64)]) -> Lock {
+        Lock {
+            line: line.parse().unwrap(),
+            hands: (!hands.is_empty()).then(|| hands.parse().unwrap()),
+            strategy: strategy.iter().map(|&(step, share)| (step.parse().unwrap(), share)).collect(),
+        }
+    }
+
+    fn refused(locks: Vec<Lock>) -> (LockField, String) {
+        let error = spot().with_locks(locks).unwrap_err();
+        (error.field, error.to_string())
+    }
+
+    const CHECK: [(&str, f64); 1] = [("check", 1.0)];
+
+    #[test]
+    fn locks_are_kept_in_the_words_of_the_tree() {
+        let spot = spot()
+            .with_locks(vec![
+                lock("bet 50, bet 300", "", &[("call", 0.25), ("fold", 0.75)]),
+                lock("", "AA", &CHECK),
+            ])
+            .unwrap();
+        let written: Vec<String> = spot.locks().iter().map(|lock| lock.line.to_string()).collect();
+        assert_eq!(written, ["bet 50, all-in 300", ""]);
+        let steps: Vec<String> = spot.locks()[0].strategy.iter().map(|(step, _)| step.to_string()).collect();
+        assert_eq!(steps, ["fold", "call"]);
+        assert_eq!(spot.bound()[0].shares, [0.75, 0.25]);
+        assert_eq!((spot.bound()[0].player, spot.bound()[0].holes.len()), (OOP, 6 + 6 + 2));
+    }
+
+    #[test]
+    fn lines_where_nobody_decides_are_refused() {
+        let line = |text: &str| refused(vec![lock(text, "", &CHECK)]);
+        assert_eq!(
+            line("bet 60"),
+            (
+                LockField::Line(Some(0)),
+                "locks[0].line: there is no `bet 60` at the root: there is `check`, `bet 50`".to_owned()
+            )
+        );
+        assert_eq!(
+            line("check, check"),
+            (
+                LockField::Line(Some(1)),
+                "locks[0].line: nobody decides after `check, check`: the river card is dealt, like `Th`"
+                    .to_owned()
+            )
+        );
+        assert_eq!(
+            line("check, check, check"),
+            (
+                LockField::Line(Some(2)),
+                "locks[0].line: there is no `check` after `check, check`: the river card is dealt, like `Th`"
+                    .to_owned()
+            )
+        );
+        assert_eq!(
+            line("bet 50, fold").1,
+            "locks[0].line: nobody decides after `bet 50, fold`: the hand is over"
+        );
+    }
+
+    #[test]
+    fn hands_that_cannot_be_locked_are_refused() {
+        let hands = |line: &str, hands: &str| refused(vec![lock(line, hands, &CHECK)]).1;
+        assert_eq!(hands("", "AKs"), "locks[0].hands: AcKc is not in the oop range");
+        assert_eq!(hands("check", "KK,99"), "locks[0].hands: 9d9c is not in the ip range");
+        assert_eq!(
+            hands("", "AA:0.5"),
+            "locks[0].hands: AdAc has a weight of 0.5: a lock takes a hand as a whole"
+        );
+        assert_eq!(hands("", "QsJs"), "locks[0].hands: the board QsJh2h3c has a card of each of these hands");
+        let none = Lock { hands: Some(Range::default()), ..lock("", "", &CHECK) };
+        assert_eq!(
+            refused(vec![none]).1,
+            "locks[0].hands: there are no hands: leave `hands` out for the whole range"
+        );
+        // What the board of the line blocks is left out.
+        assert!(spot().with_locks(vec![lock("check, check, Ah", "AA", &CHECK)]).is_ok());
+        assert_eq!(
+            refused(vec![lock("", "AA,KK", &CHECK), lock("", "AhAd", &CHECK)]).1,
+            "locks[1].hands: AhAd is locked here already, by locks[0]"
+        );
+        assert!(
+            refused(vec![lock("", "", &CHECK), lock("", "", &CHECK)]).1.contains("is locked here already")
+        );
+        assert!(spot().with_locks(vec![lock("", "AA", &CHECK), lock("", "KK", &CHECK)]).is_ok());
+    }
+
+    #[test]
+    fn strategies_that_are_none_are_refused() {
+        let strategy = |shares: &[(&str, f64)]| refused(vec![lock("", "", shares)]);
+        assert_eq!(
+            strategy(&[("check", 0.3), ("bet 50", 0.6)]),
+            (
+                LockField::Strategy(None),
+                "locks[0].strategy: the frequencies add up to 0.9, not to 1: there is `check`, `bet 50`"
+                    .to_owned()
+            )
+        );
+        assert_eq!(
+            strategy(&[]).1,
+            "locks[0].strategy: the frequencies add up to 0, not to 1: there is `check`, `bet 50`"
+        );
+        assert_eq!(
+            strategy(&[("check", 0.3), ("bet 94", 0.7)]),
+            (
+                LockField::Strategy(Some(1)),
+                "locks[0].strategy: there is no `bet 94` here: there is `check`, `bet 50`".to_owned()
+            )
+        );
+        assert_eq!(
+            strategy(&[("check", 1.5), ("bet 50", -0.5)]).1,
+            "locks[0].strategy: the frequency of `check` must be a number from 0 to 1, not 1.5"
+        );
+        assert!(strategy(&[("check", f64::NAN)]).1.ends_with("must be a number from 0 to 1, not NaN"));
+        assert_eq!(
+            strategy(&[("bet 50", 0.5), ("raise 50", 0.5)]).1,
+            "locks[0].strategy: `raise 50` is `bet 50`, which is there already"
+        );
+        assert!(spot().with_locks(vec![lock("", "", &[("check", 0.1), ("bet 50", 0.9)])]).is_ok());
+    }
+
+    #[test]
+    fn too_many_locks_are_refused() {
+        let message = refused(vec![lock("", "", &CHECK); Lock::MAX + 1]).1;
+        assert_eq!(message, "locks[10000].line: 10001 locks are too many: at most 10000 are possible");
+    }
+}

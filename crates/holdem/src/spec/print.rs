@@ -165,9 +165,21 @@ mod tests {
             dry_run in any::<bool>(),
             directory in prop::option::of("[^\0]{1,20}"),
             zstd_compression_level in 0..=OutputOptions::MAX_COMPRESSION,
+            locked in any::<bool>(),
+            added in prop::option::of(1u32..9),
         ) -> Option<Spec> {
+            let mut options = options;
+            let added = added.filter(|&bet| u32::from(bet) < options.effective_stack.get());
+            options.edits.add.extend(added.map(|bet| format!("check, bet {bet}").parse().unwrap()));
+            let spot = Spot::new(ranges, Board::new(&cards).ok()?, options).ok()?;
+            let check = |line: &str| Lock {
+                line: line.parse().unwrap(),
+                hands: None,
+                strategy: vec![("check".parse().unwrap(), 1.0)],
+            };
+            let locks = if locked { vec![check(""), check("check")] } else { vec![] };
             Some(Spec {
-                spot: Spot::new(ranges, Board::new(&cards).ok()?, options).ok()?,
+                spot: spot.with_locks(locks).unwrap(),
                 solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, ..Default::default() },
                 output: OutputOptions { directory, zstd_compression_level },
             })

@@ -190,12 +190,14 @@ fn unknown(key: &Spanned<Cow<'_, str>>, path: &str) -> SpecError {
 /// What may stand in a table, or at the top where the path is empty.
 fn known_in(section: &str) -> Vec<&'static str> {
     let prefix = if section.is_empty() { String::new() } else { format!("{section}.") };
-    let mut names: Vec<&str> = tables()
-        .filter_map(|(name, _)| name.strip_prefix(&prefix))
-        .filter_map(|rest| rest.split('.').next())
-        .chain(tables().filter(|(name, _)| *name == section).flat_map(|(_, keys)| keys.iter().copied()))
-        .collect();
-    names.dedup();
+    let keys = tables().filter(|(name, _)| *name == section).flat_map(|(_, keys)| keys.iter().copied());
+    let inner = tables().filter_map(|(name, _)| name.strip_prefix(&prefix)?.split('.').next());
+    let mut names: Vec<&str> = Vec::new();
+    for name in keys.chain(inner) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     names
 }
 

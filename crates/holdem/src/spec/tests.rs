@@ -159,7 +159,7 @@ fn an_error_shows_the_line_and_a_caret() {
    | ^^^^^^^^^^^
    |
    = help: did you mean `starting_pot`? The keys here are: starting_pot, effective_stack, rake_rate, rake_cap, \
-add_allin_threshold, force_allin_threshold, merging_threshold"
+add_allin_threshold, force_allin_threshold, merging_threshold, add, remove"
     );
     assert_eq!(
         rendered(&with("180", "true")),

@@ -229,3 +229,162 @@ impl Rules<'_> {
 fn shown(line: &Line) -> String {
     excerpt(&line.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BettingTree, NodeId, TreeError, TreeOptions};
+    use noregret_cards::{Board, Street};
+    use proptest::prelude::*;
+
+    fn lines(lines: &[&str]) -> Vec<Line> {
+        lines.iter().map(|line| line.parse().unwrap()).collect()
+    }
+
+    fn build(street: Street, add: &[&str], remove: &[&str]) -> Result<BettingTree, String> {
+        let mut options = TreeOptions::new(100.into(), 300.into());
+        options.edits = TreeEdits { add: lines(add), remove: lines(remove) };
+        BettingTree::build(&options, street).map_err(|error| error.to_string())
+    }
+
+    fn actions(tree: &BettingTree, line: &str) -> Vec<String> {
+        let board: Board = "QsJh2h3c".parse().unwrap();
+        let (node, _) = tree.walk(&board, &line.parse().unwrap()).unwrap();
+        tree.actions(node).map(|action| action.to_string()).collect()
+    }
+
+    #[test]
+    fn added_bets_are_there_in_order_and_are_played_on_by_the_rules() {
+        let tree = build(Street::Turn, &["bet 20", "bet 90, raise 200", "check, all-in"], &[]).unwrap();
+        assert_eq!(actions(&tree, ""), ["check", "bet 20", "bet 50", "bet 90"]);
+        assert_eq!(actions(&tree, "bet 90"), ["fold", "call", "raise 200", "all-in 300"]);
+        assert_eq!(actions(&tree, "bet 20"), ["fold", "call", "raise 50"]);
+        assert_eq!(actions(&tree, "check"), ["check", "bet 50", "all-in 300"]);
+        // Nothing else has changed.
+        assert_eq!(actions(&tree, "bet 50"), ["fold", "call", "raise 125", "all-in 300"]);
+        assert_eq!(actions(&tree, "bet 20, call, Th"), ["check", "bet 70"]);
+    }
+
+    #[test]
+    fn an_edit_is_for_all_runouts_and_for_its_line_only() {
+        let tree = build(Street::Turn, &["check, check, bet 33"], &[]).unwrap();
+        assert_eq!(actions(&tree, "check, check, Th"), ["check", "bet 33", "bet 50"]);
+        assert_eq!(actions(&tree, "check, check, 4d"), ["check", "bet 33", "bet 50"]);
+        assert_eq!(
+            actions(&tree, "bet 50, call, Th"),
+            actions(&build(Street::Turn, &[], &[]).unwrap(), "bet 50, call, Th")
+        );
+    }
+
+    #[test]
+    fn removed_lines_are_gone_with_all_that_follows() {
+        let plain = build(Street::Turn, &[], &[]).unwrap();
+        let tree = build(Street::Turn, &[], &["bet 50, raise 125", "check, check, check, bet 50"]).unwrap();
+        assert_eq!(actions(&tree, "bet 50"), ["fold", "call", "all-in 300"]);
+        assert_eq!(actions(&tree, "check, check, Th, check"), ["check"]);
+        assert!(tree.nodes().len() < plain.nodes().len());
+        // What was added may be taken out again, and a check may be.
+        let same = build(Street::Turn, &["bet 20"], &["bet 20"]).unwrap();
+        assert_eq!(same, plain);
+        assert_eq!(actions(&build(Street::River, &[], &["check"]).unwrap(), ""), ["bet 50"]);
+    }
+
+    #[test]
+    fn counting_and_building_agree() {
+        let mut options = TreeOptions::new(100.into(), 300.into());
+        options.edits = TreeEdits { add: lines(&["bet 20, raise 60"]), remove: lines(&["check, bet 50"]) };
+        let tree = BettingTree::build(&options, Street::Flop).unwrap();
+        assert_eq!(BettingTree::count(&options, Street::Flop, 1_000_000).unwrap(), *tree.counts());
+        assert_eq!(tree.counts().nodes(), tree.nodes().len());
+        assert!(tree.nodes().iter().skip(1).all(|node| node.parent.is_some_and(|NodeId(id)| id < u32::MAX)));
+    }
+
+    #[test]
+    fn edits_that_cannot_be_made_say_where_and_why() {
+        let add = |line: &str| build(Street::Turn, &[line], &[]).unwrap_err();
+        let remove = |line: &str| build(Street::Turn, &[], &[line]).unwrap_err();
+        assert_eq!(add("bet 50"), "tree.add[0].line: `bet 50` is there already");
+        assert_eq!(add(""), "tree.add[0].line: `` is there already");
+        assert_eq!(
+            add("bet 50, raise 60"),
+            "tree.add[0].line: `raise 60` is not possible after `bet 50`: amounts from 100 to 300 are"
+        );
+        assert_eq!(
+            add("bet 301"),
+            "tree.add[0].line: `bet 301` is not possible at the root: amounts from 1 to 300 are"
+        );
+        assert_eq!(
+            add("bet 50, check"),
+            "tree.add[0].line: there is no `check` after `bet 50`: there is `fold`, `call`, `raise 125`, `all-in 300`"
+        );
+        assert_eq!(
+            add("check, check, Th, bet 33"),
+            "tree.add[0].line: an edit is for all runouts: leave the card `Th` out"
+        );
+        assert_eq!(
+            add("bet 50, fold, bet 20"),
+            "tree.add[0].line: there is no `bet 20` after `bet 50, fold`: the hand is over"
+        );
+        assert_eq!(
+            add("all-in, raise 400"),
+            "tree.add[0].line: there is no `raise 400` after `all-in`: there is `fold`, `call`"
+        );
+        assert_eq!(
+            remove("bet 60"),
+            "tree.remove[0].line: there is no `bet 60` at the root: there is `check`, `bet 50`"
+        );
+        assert_eq!(remove(""), "tree.remove[0].line: the root cannot be taken out: give a line");
+        assert_eq!(
+            build(Street::Turn, &[], &["check", "bet 50"]).unwrap_err(),
+            "tree.remove[1].line: `bet 50` is all that is left at the root: it has to stay"
+        );
+        let many = vec!["bet 20"; TreeEdits::MAX + 1];
+        assert_eq!(
+            build(Street::Turn, &many, &[]).unwrap_err(),
+            "tree.add[1000].line: 1001 edits are too many: at most 1000 are possible"
+        );
+    }
+
+    #[test]
+    fn an_error_names_the_step() {
+        let mut options = TreeOptions::new(100.into(), 300.into());
+        options.edits.add = lines(&["bet 20", "bet 50, raise 99"]);
+        let Err(TreeError::Edit(error)) = BettingTree::build(&options, Street::Turn) else { panic!() };
+        assert_eq!((error.edit, error.step), (Edit::Add(1), Some(1)));
+    }
+
+    prop_compose! {
+        fn any_line()(steps in prop::collection::vec(
+            prop::sample::select(vec!["check", "call", "fold", "bet 50", "bet 20", "raise 125", "raise 200", "all-in", "Th"]),
+            0..6,
+        )) -> Line {
+            steps.join(", ").parse().unwrap()
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_edits_make_a_tree_or_a_message(
+            add in prop::collection::vec(any_line(), 0..4),
+            remove in prop::collection::vec(any_line(), 0..3),
+        ) {
+            let mut options = TreeOptions::new(100.into(), 300.into());
+            options.edits = TreeEdits { add, remove };
+            match BettingTree::build(&options, Street::Turn) {
+                Ok(tree) => {
+                    let board: Board = "QsJh2h3c".parse().unwrap();
+                    let without_cards = |line: &Line| line.steps.iter().all(|step| !matches!(step, Step::Card(_)));
+                    prop_assert!(options.edits.add.iter().all(without_cards));
+                    for line in options.edits.remove.iter() {
+                        // Cards are missing in the line; only lines without a card can be walked.
+                        if let Ok((node, _)) = tree.walk(&board, line) {
+                            prop_assert!(false, "{line} is at {node:?}");
+                        }
+                    }
+                }
+                Err(TreeError::Edit(error)) => prop_assert!(!error.message.is_empty()),
+                Err(error) => prop_assert!(false, "{error}"),
+            }
+        }
+    }
+}
