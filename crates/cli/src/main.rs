@@ -6,7 +6,9 @@ mod digits;
 mod failure;
 mod forty_two;
 mod interrupt;
+mod limit;
 mod output;
+mod precision;
 mod solve;
 
 use clap::{Parser, Subcommand};

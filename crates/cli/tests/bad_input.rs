@@ -200,8 +200,10 @@ fn more_nodes_or_memory_than_fit() {
     let run = solve(common::TURN, &["--memory", "100kB"]);
     assert_refused(&run);
     assert!(run.stderr.contains("--memory allows 100 kB"), "{run:?}");
+    assert!(run.stderr.contains("even in 4 bits it needs "), "{run:?}");
     assert!(
-        run.stderr.contains("even in 4 bits it would not. A spot of about 2.9% of its size would fit"),
+        run.stderr.contains("Allow that much, or ask for a spot of about ")
+            && run.stderr.contains("% of its size"),
         "{run:?}"
     );
 }
@@ -327,6 +329,7 @@ fn bad_arguments() {
         ("--target", &["-1", "NaN", "inf", "-inf", "101", "x", ""]),
         ("--max-iterations", &["0", "-1", "1.5", "x", "1000000001", "99999999999999999999"]),
         ("--memory", &["nonsense", "-1", "4 apples", "NaN", "1e9", "99999999999999999TB", ""]),
+        ("--precision", &["8", "best", ""]),
         ("--algorithm", &["cfr++", "best", ""]),
         ("--quantization", &["17bit", "32", ""]),
         ("--strategy-bits", &["7", "0", "-32", "x"]),

@@ -33,6 +33,7 @@ pub const IP: Player = Player::Second;
 mod chips;
 mod deal_tables;
 mod equity;
+mod fit;
 mod game;
 mod hands;
 mod kernels;
@@ -48,6 +49,7 @@ mod text;
 mod tree;
 
 pub use chips::Chips;
+pub use fit::TooLarge;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, ParseLineError, Step};
 pub use locks::{Lock, LockError, LockField};
@@ -57,7 +59,7 @@ pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, Si
 pub use solution::{HandView, NodeView, Solution};
 pub use spec::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, precision_of_bits,
-    precision_of_quantization,
+    precision_of_quantization, precisions_of_bits,
 };
 pub use spot::{Spot, SpotError};
 pub use tree::{

@@ -17,6 +17,7 @@
 //! | `[solver]` `max_iterations`, `target_exploitability_pct` | 1000, 0.1 |
 //! | `algorithm` | `"dcfr"` |
 //! | `alpha`, `beta`, `gamma`, `restarts`, `warm_up` | as the algorithm has them; no restarts, 0 |
+//! | `precision` | none; `"auto"` picks what fits into memory |
 //! | `quantization`, `strategy_bits`, `regret_bits` | `"32bit"`, as `quantization` |
 //! | `[solver.flop]`, `.turn`, `.river`: `strategy_bits`, `regret_bits` | as in `[solver]` |
 //! | `enable_pruning`, `dry_run` | false |
@@ -62,7 +63,7 @@ mod tests;
 pub use error::SpecError;
 pub use options::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, precision_of_bits,
-    precision_of_quantization,
+    precision_of_quantization, precisions_of_bits,
 };
 use read::{Document, Section, Value};
 
@@ -265,6 +266,14 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
     if let Some(value) = section.get("warm_up") {
         options.warm_up = value.whole(" of iterations", 0..=u64::from(SolverOptions::MAX_ITERATIONS))? as u32;
     }
+    if let Some(value) = section.get("precision") {
+        if value.text()? != "auto" {
+            let message = "accepted `auto`; `quantization`, `strategy_bits` and `regret_bits` set precisions";
+            return Err(value.error(message));
+        }
+        refuse_precisions(document)?;
+        options.precision_is_auto = true;
+    }
     if let Some(value) = section.get("quantization") {
         let both = chosen(&value, precision_of_quantization(value.text()?))?;
         (options.strategy_precision, options.regret_precision) = ([both; 3], [both; 3]);
@@ -294,6 +303,19 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
 
 /// The tables with what `[solver]` says otherwise for one street.
 const STREET_SOLVERS: [&str; 3] = ["solver.flop", "solver.turn", "solver.river"];
+
+/// Refuses precisions that are set where they are to be picked.
+fn refuse_precisions(document: &Document<'_>) -> Result<(), SpecError> {
+    for section in ["solver"].iter().chain(&STREET_SOLVERS) {
+        for key in ["quantization", "strategy_bits", "regret_bits"] {
+            if let Some(value) = document.section(section).get(key) {
+                let message = "`precision = \"auto\"` picks this: leave one of the two out";
+                return Err(value.error(message));
+            }
+        }
+    }
+    Ok(())
+}
 
 /// What a value names, or a complaint about it.
 fn chosen<T>(value: &Value<'_>, choice: Result<T, ChoiceError>) -> Result<T, SpecError> {

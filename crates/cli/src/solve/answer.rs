@@ -1,8 +1,7 @@
 //! What is known at the end, as `--json` prints it.
 
-use noregret_holdem::{
-    Action, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, SolverOptions, Spec,
-};
+use crate::precision::{Bits, Picked};
+use noregret_holdem::{Action, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, Spec};
 use serde::Serialize;
 
 /// A number for each player.
@@ -19,33 +18,6 @@ impl Both {
 
     pub fn of(&self, player: Player) -> f64 {
         if player == OOP { self.oop } else { self.ip }
-    }
-}
-
-/// The precision of the river, where nearly all numbers are, and of each street where they differ.
-#[derive(Serialize)]
-pub struct Bits {
-    strategy_bits: u8,
-    regret_bits: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    streets: Option<[StreetBits; 3]>,
-}
-
-#[derive(Serialize, Clone, Copy, PartialEq)]
-pub struct StreetBits {
-    strategy_bits: u8,
-    regret_bits: u8,
-}
-
-impl Bits {
-    fn new(options: &SolverOptions) -> Self {
-        let streets = [0, 1, 2].map(|street| StreetBits {
-            strategy_bits: options.strategy_precision[street].bits(),
-            regret_bits: options.regret_precision[street].bits(),
-        });
-        let StreetBits { strategy_bits, regret_bits } = streets[2];
-        let differ = streets.iter().any(|street| *street != streets[2]);
-        Self { strategy_bits, regret_bits, streets: differ.then_some(streets) }
     }
 }
 
@@ -98,6 +70,7 @@ impl Answer {
         spec: &Spec,
         solution: &Solution<'_>,
         outcome: &Outcome,
+        precision: Bits,
         memory_bytes: usize,
         threads: usize,
     ) -> Self {
@@ -108,7 +81,7 @@ impl Answer {
             exploitability_pct: last.exploitability_pct,
             target_reached: outcome.ending == Ending::Target,
             algorithm: spec.solver.algorithm.to_string(),
-            precision: Bits::new(&spec.solver),
+            precision,
             memory_bytes,
             threads,
             strategy_digest: solution.digest(),
@@ -164,12 +137,13 @@ pub struct Plan {
     decision_points: u64,
     terminals: u64,
     infosets: u64,
+    precision: Bits,
     memory_bytes: usize,
     memory: Memory,
 }
 
 impl Plan {
-    pub fn new(outline: &Outline, size: &Size) -> Self {
+    pub fn new(spec: &Spec, outline: &Outline, size: &Size, picked: Option<Picked>) -> Self {
         let counts = outline.betting().counts();
         Self {
             betting_decisions: counts.all_decisions(),
@@ -178,6 +152,7 @@ impl Plan {
             decision_points: size.decision_points,
             terminals: size.terminals,
             infosets: size.infosets,
+            precision: Bits::new(&spec.solver, picked),
             memory_bytes: size.memory.total(),
             memory: Memory {
                 tree: size.memory.tree,

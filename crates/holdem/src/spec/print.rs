@@ -33,7 +33,11 @@ impl fmt::Display for Spec {
         }
         writeln!(f, "zstd_compression_level = {}", output.zstd_compression_level)?;
         writeln!(f, "dry_run = {}", solver.dry_run)?;
+        if solver.precision_is_auto {
+            writeln!(f, "precision = \"auto\"")?;
+        }
         let precisions = solver.strategy_precision.iter().zip(&solver.regret_precision);
+        let precisions = precisions.filter(|_| !solver.precision_is_auto);
         for (section, (strategy, regret)) in STREET_SOLVERS.iter().zip(precisions) {
             writeln!(
                 f,
@@ -163,13 +167,14 @@ mod tests {
             max_iterations in 1..=SolverOptions::MAX_ITERATIONS,
             target_exploitability_pct in 0.0f64..100.0,
             dry_run in any::<bool>(),
+            precision_is_auto in any::<bool>(),
             directory in prop::option::of("[^\0]{1,20}"),
             zstd_compression_level in 0..=OutputOptions::MAX_COMPRESSION,
             locked in any::<bool>(),
             added in prop::option::of(1u32..9),
         ) -> Option<Spec> {
             let mut options = options;
-            let added = added.filter(|&bet| u32::from(bet) < options.effective_stack.get());
+            let added = added.filter(|&bet| bet < options.effective_stack.get());
             options.edits.add.extend(added.map(|bet| format!("check, bet {bet}").parse().unwrap()));
             let spot = Spot::new(ranges, Board::new(&cards).ok()?, options).ok()?;
             let check = |line: &str| Lock {
@@ -180,7 +185,7 @@ mod tests {
             let locks = if locked { vec![check(""), check("check")] } else { vec![] };
             Some(Spec {
                 spot: spot.with_locks(locks).unwrap(),
-                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, ..Default::default() },
+                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, precision_is_auto, ..Default::default() },
                 output: OutputOptions { directory, zstd_compression_level },
             })
         }

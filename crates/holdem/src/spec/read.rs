@@ -38,6 +38,7 @@ const SECTIONS: [(&str, &[&str]); 11] = [
             "gamma",
             "restarts",
             "warm_up",
+            "precision",
             "quantization",
             "strategy_bits",
             "regret_bits",

@@ -412,6 +412,28 @@ fn what_has_no_default_is_asked_for() {
 }
 
 #[test]
+fn a_precision_that_is_picked_is_not_set_as_well() {
+    let solver = |lines: &str| format!("{VALID}{lines}");
+    let spec: Spec = solver("precision = \"auto\"").parse().unwrap();
+    assert!(spec.solver.precision_is_auto && !VALID.parse::<Spec>().unwrap().solver.precision_is_auto);
+    assert_eq!(
+        complaint(&solver("precision = \"8/16\"")),
+        (
+            "solver.precision: accepted `auto`; `quantization`, `strategy_bits` and `regret_bits` set precisions".to_owned(),
+            "\"8/16\""
+        )
+    );
+    for (lines, key, piece) in [
+        ("precision = \"auto\"\nregret_bits = 16", "solver.regret_bits", "16"),
+        ("precision = \"auto\"\nquantization = \"16bit\"", "solver.quantization", "\"16bit\""),
+        ("precision = \"auto\"\n[solver.river]\nstrategy_bits = 8", "solver.river.strategy_bits", "8"),
+    ] {
+        let message = format!("{key}: `precision = \"auto\"` picks this: leave one of the two out");
+        assert_eq!(complaint(&solver(lines)), (message, piece));
+    }
+}
+
+#[test]
 fn files_that_are_no_specs_are_refused() {
     let message = |bytes: &[u8]| Spec::from_bytes(bytes).unwrap_err().message;
     assert_eq!(message(b""), "the spec is empty");
