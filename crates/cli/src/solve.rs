@@ -1,7 +1,7 @@
 //! `noregret solve`: a spec file to a measured equilibrium.
 
 mod answer;
-mod input;
+pub mod input;
 mod progress;
 mod table;
 
@@ -12,12 +12,13 @@ use crate::limit::Limit;
 use crate::output;
 use crate::precision::{Bits, Picked};
 use answer::Answer;
+pub use answer::Point;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::{
     Algorithm, Ending, Goal, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
     precision_of_quantization,
 };
-use progress::Progress;
+pub use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -86,7 +87,8 @@ pub struct Args {
     regret_bits: Option<Precision>,
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+/// Reads a percentage.
+pub fn percent(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
         _ => Err("must be a number from 0 to 100".to_owned()),
@@ -170,11 +172,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     })
 }
 
-fn available_threads() -> usize {
+/// One per core.
+pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn json(value: &impl serde::Serialize) -> String {
+/// A value as one line of JSON.
+pub fn json(value: &impl serde::Serialize) -> String {
     // Numbers, strings, arrays and maps with string keys always serialise.
     serde_json::to_string(value).unwrap_or_default()
 }

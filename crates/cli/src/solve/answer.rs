@@ -1,7 +1,9 @@
 //! What is known at the end, as `--json` prints it.
 
 use crate::precision::{Bits, Picked};
-use noregret_holdem::{Action, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, Spec};
+use noregret_holdem::{
+    Action, Checked, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, Spec,
+};
 use serde::Serialize;
 
 /// A number for each player.
@@ -36,11 +38,22 @@ pub struct Root {
     pub actions: Vec<Choice>,
 }
 
+/// One measurement.
 #[derive(Serialize)]
 pub struct Point {
     iteration: u32,
-    seconds: f64,
-    exploitability_pct: f64,
+    pub seconds: f64,
+    pub exploitability_pct: f64,
+}
+
+impl Point {
+    pub fn new(check: &Checked) -> Self {
+        Self {
+            iteration: check.iteration,
+            seconds: check.elapsed.as_secs_f64(),
+            exploitability_pct: check.exploitability_pct,
+        }
+    }
 }
 
 /// The answer to a spec.
@@ -88,15 +101,7 @@ impl Answer {
             ev: Both::new(|player| solution.ev(player)),
             equity: Both::new(|player| solution.equity(player)),
             root: root(solution),
-            history: outcome
-                .history
-                .iter()
-                .map(|check| Point {
-                    iteration: check.iteration,
-                    seconds: check.elapsed.as_secs_f64(),
-                    exploitability_pct: check.exploitability_pct,
-                })
-                .collect(),
+            history: outcome.history.iter().map(Point::new).collect(),
             pot: spec.spot.options().starting_pot.as_f64(),
             target_pct: spec.solver.target_exploitability_pct,
         }
