@@ -119,6 +119,14 @@ fn more_memory_than_allowed_is_refused_with_what_would_fit() {
 }
 
 #[test]
+fn locked_hands_are_counted() {
+    let spec = format!("{RIVER}\n[[locks]]\nline = \"bet 90\"\nhands = \"KK,AQs\"\nstrategy = \"fold\"\n");
+    let run = solve(&spec, &["--dry-run"]).ok();
+    assert!(run.stdout.contains("\nLocked  9 hands, by 1 lock\n"), "{run:?}");
+    assert!(!solve(RIVER, &["--dry-run"]).ok().stdout.contains("Locked"));
+}
+
+#[test]
 fn a_precision_is_picked_by_what_fits_and_said() {
     let run = |memory: &str| {
         solve(TURN, &["--precision", "auto", "--memory", memory, "--threads", "1", "--dry-run"])

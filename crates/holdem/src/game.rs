@@ -1,7 +1,7 @@
 //! The game that a solver plays: a spot's betting tree on all of its runouts.
 
 use crate::deal_tables::DealTables;
-use crate::hands::places;
+use crate::hands::{places, possible};
 use crate::kernels::{self, Number, Stakes};
 use crate::locks::Bound;
 use crate::runouts::{Isomorphism, Runouts};
@@ -11,6 +11,7 @@ use noregret_cfr::simd::vectorize;
 use noregret_cfr::{
     Deal, Game, Kind, LEAVES, LeafRow, Locks, NodeId, Player, Sums, Tree, state_bytes, working_bytes,
 };
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What solving a spot allocates, in bytes by part.
@@ -137,13 +138,14 @@ impl Outline {
         size
     }
 
-    /// What the locks take, at most.
+    /// What the locks take.
     fn lock_bytes(&self) -> usize {
         let bytes = |bound: &Bound| {
-            let hands = self.runouts.hand_counts(0, bound.player).max().unwrap_or(0);
+            let hands = possible(&self.spot, &bound.board, bound.player).count();
             Locks::decision_bytes(bound.shares.len(), hands)
         };
-        self.spot.bound().iter().map(bytes).sum()
+        let mut lines = HashSet::new();
+        self.spot.bound().iter().filter(|bound| lines.insert(&bound.line)).map(bytes).sum()
     }
 
     /// Fills in the tables.
@@ -245,7 +247,7 @@ impl Postflop {
     /// The locks of the spot, in the hands of the deals that stand for their boards.
     fn bind(&self) -> Locks {
         let mut locks = Locks::default();
-        for Bound { line, player, holes, shares } in self.spot.bound() {
+        for Bound { line, player, holes, shares, .. } in self.spot.bound() {
             let place = self.locate(line);
             let place = place.unwrap_or_else(|error| unreachable!("the lines of locks exist: {error}"));
             let places = places(self.hands(place.deal(), *player));

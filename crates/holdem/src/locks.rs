@@ -15,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::line::{Line, Step, dealt_after, is_meant, listed, walk};
+use crate::line::{Line, Step, after, dealt_after, is_meant, listed, walk};
 use crate::tree::Rules;
 use crate::{Action, NodeKind, OOP, Player, Spot};
 use noregret_cards::{Board, Hole, Range, SuitPermutation};
@@ -85,6 +85,7 @@ pub(crate) struct Bound {
     /// In the tree's own words.
     pub line: Line,
     pub player: Player,
+    pub board: Board,
     /// The hands that the board of the line does not block.
     pub holes: Vec<Hole>,
     /// One for each action.
@@ -149,8 +150,8 @@ fn work_out(spot: &Spot, rules: &Rules<'_>, lock: Lock) -> Result<(Lock, Bound),
     let end = walk(rules, spot.board(), &lock.line)
         .map_err(|error| (LockField::Line(Some(error.step)), error.message))?;
     let nobody = |why: &str| {
-        let last = lock.line.steps.len().checked_sub(1);
-        (LockField::Line(last), format!("nobody decides after `{}`: {why}", lock.line))
+        let steps = lock.line.steps.len();
+        (LockField::Line(steps.checked_sub(1)), format!("nobody decides {}: {why}", after(&lock.line, steps)))
     };
     let player = match end.point.kind {
         NodeKind::Decision(player) => player,
@@ -168,7 +169,7 @@ fn work_out(spot: &Spot, rules: &Rules<'_>, lock: Lock) -> Result<(Lock, Bound),
     strategy.sort_by_key(|&(action, _)| action);
     let strategy =
         strategy.into_iter().map(|(action, share)| (Step::Action(actions[action]), share)).collect();
-    let bound = Bound { line: end.line.clone(), player, holes, shares };
+    let bound = Bound { line: end.line.clone(), player, board: end.board, holes, shares };
     Ok((Lock { line: end.line, hands: lock.hands, strategy }, bound))
 }
 

@@ -78,6 +78,11 @@ impl Spot {
         &self.locks
     }
 
+    /// How many hands they bind, each counted once for each line where it is bound.
+    pub fn locked_hands(&self) -> usize {
+        self.bound.iter().map(|bound| bound.holes.len()).sum()
+    }
+
     /// The same, worked out.
     pub(crate) fn bound(&self) -> &[Bound] {
         &self.bound

@@ -57,6 +57,10 @@ impl fmt::Display for SizeTable<'_> {
             f,
             "{BOLD}Memory{BOLD:#}  {total} {DIM}(tree {tree}, tables {tables}, regrets {regrets}, strategy {strategy}){DIM:#}"
         )?;
+        if !spot.locks().is_empty() {
+            let locks = counted(spot.locks().len() as u64, "lock");
+            write!(f, "\n{BOLD}Locked{BOLD:#}  {}, by {locks}", counted(spot.locked_hands() as u64, "hand"))?;
+        }
         let Some(picked) = self.picked else { return Ok(()) };
         let first_street = self.outline.betting().first_street();
         let line = PickedLine { picked, options: &self.spec.solver, first_street };
