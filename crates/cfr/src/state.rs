@@ -420,7 +420,8 @@ pub(crate) struct Memory {
 impl Memory {
     pub fn new<G: Game>(game: &G, player: Player, storage: &Storage, signed: bool, predicts: bool) -> Self {
         let layout = Layout::of(game, player);
-        let regrets = Array::zero(&layout, &storage.regrets, signed, predicts);
+        // Predictions share the cells of the regrets and have either sign, even where regrets are floored.
+        let regrets = Array::zero(&layout, &storage.regrets, signed || predicts, predicts);
         let sums = Array::zero(&layout, &storage.strategy, false, false);
         Self { layout, regrets, sums }
     }

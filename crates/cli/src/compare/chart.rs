@@ -98,40 +98,25 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Seconds on a linear axis, percent on a logarithmic one.
+/// Seconds and percent, both on logarithmic axes: what falls as a power of time is a straight line.
 struct Axes {
-    seconds: f64,
-    step: f64,
-    /// Powers of ten of the percent at the bottom and at the top.
-    decades: [i32; 2],
+    seconds: Scale,
+    percent: Scale,
 }
 
 impl Axes {
     fn around(comparison: &Comparison) -> Self {
         let points = || comparison.runs.iter().flat_map(|run| &run.history);
         let percents = points().map(|point| point.exploitability_pct).chain([comparison.target_pct]);
-        let (low, high) = percents
-            .filter(|percent| *percent > 0.0)
-            .fold((f64::INFINITY, 0.0), |(low, high), percent| (percent.min(low), percent.max(high)));
-        let decades = if low <= high {
-            let bottom = low.log10().floor() as i32;
-            [bottom, (high.log10().ceil() as i32).max(bottom + 1)]
-        } else {
-            [-1, 0]
-        };
-        let most = points().map(|point| point.seconds).fold(0.0, f64::max).max(1e-3);
-        let step = nice(most / 6.0);
-        Self { seconds: (most / step).ceil() * step, step, decades }
+        Self { seconds: Scale::around(points().map(|point| point.seconds)), percent: Scale::around(percents) }
     }
 
     fn x(&self, seconds: f64) -> f64 {
-        LEFT + WIDTH * seconds / self.seconds
+        LEFT + WIDTH * self.seconds.share(seconds)
     }
 
     fn y(&self, percent: f64) -> f64 {
-        let [bottom, top] = self.decades.map(f64::from);
-        let share = (percent.log10().clamp(bottom, top) - bottom) / (top - bottom);
-        TOP + HEIGHT * (1.0 - share)
+        TOP + HEIGHT * (1.0 - self.percent.share(percent))
     }
 
     fn draw(&self, svg: &mut String, target_pct: f64) {
@@ -139,21 +124,15 @@ impl Axes {
         let mut line = |class: &str, d: String| {
             let _ = writeln!(svg, "<path class=\"{class}\" d=\"{d}\" fill=\"none\"/>");
         };
-        for decade in self.decades[0]..self.decades[1] {
-            let within: String = (2..10)
-                .map(|digit| format!("M{LEFT} {:.1}H{right}", self.y(f64::from(digit) * 10f64.powi(decade))))
-                .collect();
-            line("grid fine", within);
+        let across = |percent: &f64| format!("M{LEFT} {:.1}H{right}", self.y(*percent));
+        let upright = |seconds: &f64| format!("M{:.1} {TOP}V{bottom}", self.x(*seconds));
+        for (class, digits) in [("grid fine", FINE), ("grid", LABELLED)] {
+            line(class, self.percent.marks(digits).iter().map(across).collect());
+            line(class, self.seconds.marks(digits).iter().map(upright).collect());
         }
-        let ticks = (self.seconds / self.step).round() as usize;
-        for tick in 0..=ticks {
-            line("grid", format!("M{:.1} {TOP}V{bottom}", self.x(tick as f64 * self.step)));
-        }
-        for decade in self.decades[0]..=self.decades[1] {
-            line("grid", format!("M{LEFT} {:.1}H{right}", self.y(10f64.powi(decade))));
-        }
+        line("grid", format!("M{LEFT} {TOP}H{right}V{bottom}H{LEFT}Z"));
         if target_pct > 0.0 {
-            line("target", format!("M{LEFT} {0:.1}H{right}", self.y(target_pct)));
+            line("target", across(&target_pct));
         }
         let mut text = |x: f64, y: f64, anchor: &str, text: String| {
             let _ = writeln!(
@@ -161,13 +140,11 @@ impl Axes {
                 "<text class=\"faint\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"
             );
         };
-        for decade in self.decades[0]..=self.decades[1] {
-            text(LEFT - 8.0, self.y(10f64.powi(decade)) + 4.5, "end", percent(decade));
+        for percent in self.percent.labels() {
+            text(LEFT - 8.0, self.y(percent) + 4.5, "end", format!("{}%", number(percent)));
         }
-        for tick in 0..=ticks {
-            let seconds = tick as f64 * self.step;
-            let digits = (-self.step.log10().floor()).max(0.0) as usize;
-            text(self.x(seconds), bottom + 20.0, "middle", format!("{seconds:.digits$}"));
+        for seconds in self.seconds.labels() {
+            text(self.x(seconds), bottom + 20.0, "middle", number(seconds));
         }
         text(LEFT + WIDTH / 2.0, bottom + 42.0, "middle", "seconds".to_owned());
         if target_pct > 0.0 {
@@ -196,19 +173,69 @@ impl Axes {
     }
 }
 
-/// `1%`, `0.01%`, `100%`.
-fn percent(decade: i32) -> String {
-    format!("{:.*}%", usize::try_from(-decade).unwrap_or(0), 10f64.powi(decade))
+/// The digits of marks with a label, and of those without.
+const LABELLED: &[u32] = &[1, 2, 5];
+const FINE: &[u32] = &[3, 4, 6, 7, 8, 9];
+
+/// How many labels an axis takes.
+const MOST_LABELS: usize = 14;
+
+/// A logarithmic axis from one round number to another.
+struct Scale {
+    low: f64,
+    high: f64,
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that is not below a step.
-fn nice(step: f64) -> f64 {
-    let power = 10f64.powf(step.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * power)
-        .find(|nice| *nice >= step)
-        .unwrap_or(10.0 * power)
+impl Scale {
+    /// The least scale that has all positive numbers of some.
+    fn around(numbers: impl Iterator<Item = f64>) -> Self {
+        let (low, high) = numbers
+            .filter(|number| *number > 0.0)
+            .fold((f64::INFINITY, 0.0), |(low, high), number| (number.min(low), number.max(high)));
+        if low > high {
+            return Self { low: 0.1, high: 1.0 };
+        }
+        let rounded =
+            |number: f64| round_numbers(number.log10().floor() as i32 - 1, number.log10().ceil() as i32 + 1);
+        let below = rounded(low).into_iter().rev().find(|round| *round <= low).unwrap_or(low);
+        let above = rounded(high).into_iter().find(|round| *round >= high && *round > below).unwrap_or(high);
+        Self { low: below, high: above }
+    }
+
+    /// How far along the axis a number lies, from 0 to 1.
+    fn share(&self, number: f64) -> f64 {
+        (number.max(self.low) / self.low).ln().min((self.high / self.low).ln()) / (self.high / self.low).ln()
+    }
+
+    /// Multiples of the powers of ten by some digits.
+    fn marks(&self, digits: &[u32]) -> Vec<f64> {
+        let decades = self.low.log10().floor() as i32..=self.high.log10().ceil() as i32;
+        let marks = decades.flat_map(|decade| digits.iter().map(move |&digit| mark(digit, decade)));
+        marks.filter(|mark| (self.low..=self.high).contains(mark)).collect()
+    }
+
+    /// The marks with a label: 1, 2 and 5 times the powers of ten, or fewer where those are too many.
+    fn labels(&self) -> Vec<f64> {
+        let all = self.marks(LABELLED);
+        let labels = if all.len() > MOST_LABELS { self.marks(&[1]) } else { all };
+        let step = labels.len().div_ceil(MOST_LABELS).max(1);
+        labels.into_iter().step_by(step).collect()
+    }
+}
+
+/// All of 1, 2 and 5 times the powers of ten of some decades.
+fn round_numbers(first: i32, last: i32) -> Vec<f64> {
+    (first..=last).flat_map(|decade| LABELLED.iter().map(move |&digit| mark(digit, decade))).collect()
+}
+
+/// A digit times a power of ten, as it is written.
+fn mark(digit: u32, decade: i32) -> f64 {
+    format!("{digit}e{decade}").parse().unwrap_or(f64::NAN)
+}
+
+/// A round number without zeros that say nothing: `0.05`, `200`; with an exponent where it would be long.
+fn number(number: f64) -> String {
+    if (1e-4..1e6).contains(&number) { number.to_string() } else { format!("{number:e}") }
 }
 
 #[cfg(test)]
@@ -299,8 +326,17 @@ mod tests {
     }
 
     #[test]
-    fn steps_and_percents_are_round() {
-        assert_eq!([nice(0.7), nice(1.0), nice(1.2), nice(26.0), nice(0.03)], [1.0, 1.0, 2.0, 50.0, 0.05]);
-        assert_eq!([percent(2), percent(0), percent(-2)], ["100%", "1%", "0.01%"]);
+    fn axes_go_from_a_round_number_to_another() {
+        let scale = |numbers: &[f64]| {
+            let Scale { low, high } = Scale::around(numbers.iter().copied());
+            (low, high)
+        };
+        assert_eq!(scale(&[0.0918, 21.5]), (0.05, 50.0));
+        assert_eq!(scale(&[1.0, 0.0]), (1.0, 2.0));
+        assert_eq!(scale(&[0.3]), (0.2, 0.5));
+        assert_eq!(scale(&[]), (0.1, 1.0));
+        let Scale { low, high } = Scale::around([0.07, 6.0].into_iter());
+        assert_eq!(Scale { low, high }.labels(), [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0]);
+        assert_eq!([0.05, 200.0, 1e-9, 1e9].map(number), ["0.05", "200", "1e-9", "1e9"]);
     }
 }
