@@ -39,13 +39,15 @@ impl Outline {
         bytes: u64,
         threads: usize,
     ) -> Result<SolverOptions, TooLarge> {
-        let fits = |options: &SolverOptions| self.size(options).memory.on_threads(threads) as u64 <= bytes;
+        let memory = self.size(options).memory;
+        let fits =
+            |options: &SolverOptions| self.stored_as(memory, options).on_threads(threads) as u64 <= bytes;
         let mut fitted = options.clone().stored_in(Precision::Bits32, Precision::Bits32);
         let streets = Street::ALL[self.betting().first_street().index()..].iter().rev();
         let mut steps = STEPS.iter().flat_map(|step| streets.clone().map(move |street| (step, street)));
         while !fits(&fitted) {
             let Some((&(precision, array), street)) = steps.next() else {
-                return Err(TooLarge { least: self.size(&fitted).memory });
+                return Err(TooLarge { least: self.stored_as(memory, &fitted) });
             };
             precisions(&mut fitted, array)[street.index()] = precision;
         }

@@ -9,7 +9,8 @@ use crate::{BettingTree, Line, LineError, NodeKind, Payoff, SolverOptions, Spot,
 use noregret_cards::{Board, Card, Hole, SuitPermutation};
 use noregret_cfr::simd::vectorize;
 use noregret_cfr::{
-    Deal, Game, Kind, LEAVES, LeafRow, Locks, NodeId, Player, Sums, Tree, state_bytes, working_bytes,
+    Deal, Game, Kind, LEAVES, LeafRow, Locks, NodeId, Player, StateBytes, Sums, Tree, state_bytes,
+    working_bytes,
 };
 use std::collections::HashSet;
 use std::ops::Range;
@@ -127,15 +128,19 @@ impl Outline {
                 }
             }
         }
-        let state = state_bytes(
+        size.memory = self.stored_as(size.memory, options);
+        size
+    }
+
+    /// What the same spot takes with its numbers stored like this.
+    pub(crate) fn stored_as(&self, memory: MemoryPlan, options: &SolverOptions) -> MemoryPlan {
+        let StateBytes { regrets, strategy } = state_bytes(
             &self.tree,
             |round, player| self.runouts.hand_counts(round, player).collect(),
             &options.storage(self.betting.first_street()),
             options.schedule().foresight() > 0.0,
         );
-        size.memory.regrets = state.regrets;
-        size.memory.strategy = state.strategy;
-        size
+        MemoryPlan { regrets, strategy, ..memory }
     }
 
     /// What the locks take.
