@@ -1,6 +1,7 @@
 //! Reading a solution: strategies, reaches and values at the nodes of one deal.
 
 use crate::kernels::blocks;
+use crate::locks::decision_at;
 use crate::simd::{Row, WIDTH, flat, flat_mut};
 use crate::solver::root_reaches;
 use crate::traverse::{Aim, Reaches};
@@ -80,25 +81,27 @@ impl<G: Game> Solver<'_, G> {
             return Vec::new();
         };
         let reach = self.reach(at, node, player);
-        let shares = self.shares(at.deal, node, player);
-        let share_of = |(&share, &reach): (&f32, &f32)| (reach > 0.0).then_some(share);
-        shares.iter().map(|shares| shares.iter().zip(&reach).map(share_of).collect()).collect()
+        let tile = self.game.tree().tile_of(node);
+        let locked = self.game.locks().tile(player, at.deal, tile).locked(node, reach.len());
+        let share_of =
+            |((&share, &reach), &locked): ((&f32, &f32), &bool)| (locked || reach > 0.0).then_some(share);
+        let of_action = |shares: &Vec<f32>| shares.iter().zip(&reach).zip(&locked).map(share_of).collect();
+        self.shares(at.deal, node, player).iter().map(of_action).collect()
     }
 
     /// What is stored of the average strategy at a decision of `player`: for each action, one number for each hand.
     fn shares(&self, deal: Deal, node: NodeId, player: Player) -> Vec<Vec<f32>> {
         let tile = self.game.tree().tile_of(node);
         let plan = &tile.plans[player.index()];
-        let Ok(place) = plan.decisions.binary_search_by_key(&node, |decision| decision.node) else {
-            return Vec::new();
-        };
+        let Some(place) = decision_at(plan, node) else { return Vec::new() };
         let decision = &plan.decisions[place];
         let hands = self.game.hand_count(deal, player);
         let average = self.memories[player.index()].average(deal, player, tile, blocks(hands));
+        let locks = self.game.locks().tile(player, deal, tile);
         let mut shares = vec![Vec::with_capacity(blocks(hands) * WIDTH); decision.actions as usize];
         let mut strategy = vec![Row::ZERO; plan.rows];
         for block in 0..blocks(hands) {
-            average.strategy(plan, block, &mut strategy);
+            locks.strategy(average, block, &mut strategy);
             for (shares, row) in shares.iter_mut().zip(&strategy[decision.row as usize..]) {
                 shares.extend_from_slice(&row.0);
             }
@@ -141,13 +144,14 @@ impl<G: Game> Solver<'_, G> {
         let plan = &tile.plans[player.index()];
         let blocks = blocks(self.game.hand_count(at.deal, player));
         let average = memory.average(at.deal, player, tile, blocks);
+        let locks = self.game.locks().tile(player, at.deal, tile);
         let mut slots = vec![Vec::with_capacity(blocks * WIDTH); plan.slots()];
         let mut rows = vec![Row::ZERO; plan.slots()];
         for block in 0..blocks {
             for (slot, root) in tile.roots.clone().enumerate() {
                 rows[slot] = at.reaches.players[player.index()][root * blocks + block];
             }
-            average.realize(plan, block, &mut rows);
+            locks.realize(average, block, &mut rows);
             for (slot, row) in slots.iter_mut().zip(&rows) {
                 slot.extend_from_slice(&row.0);
             }

@@ -1,6 +1,7 @@
 //! The inner loops: one row holds one number for each of 16 hands.
 
 use crate::cells::{self, Cell, Draws, Noise, Scale, step_of};
+use crate::locks::BlockLocks;
 use crate::simd::{Kernel, Lanes, Row, WIDTH};
 use crate::tree::{Batch, Decision, MAX_ACTIONS, Plan};
 use crate::{Discounts, Player};
@@ -392,6 +393,8 @@ pub(crate) struct Learn<'a, C> {
     pub discounts: &'a Discounts,
     /// Whether negative regrets are kept.
     pub keeps_negative: bool,
+    /// The hands that have nothing to learn.
+    pub locks: Option<BlockLocks<'a>>,
     pub noise: Noise,
     pub values: &'a mut [Row],
     pub cells: &'a mut [C],
@@ -433,9 +436,13 @@ impl<C: Cell> Learn<'_, C> {
         let positive = lanes.splat(self.discounts.positive * step);
         let negative = lanes.splat(self.discounts.negative * step);
         let floor = lanes.splat(if self.keeps_negative { f32::NEG_INFINITY } else { 0.0 });
+        let free = self.locks.as_ref().and_then(|locks| locks.free(d)).map(|free| lanes.load(free));
         let mut regrets = [zero; MOST];
         for (row, (gain, regret)) in rows.zip(gains.iter_mut().zip(&mut regrets)) {
             *gain = lanes.sub(*gain, mean);
+            if let Some(free) = free {
+                *gain = lanes.mul(*gain, free);
+            }
             let past = self.cells[row].steps(lanes);
             let past = lanes.mul(past, lanes.where_positive(past, positive, negative));
             *regret = lanes.max(lanes.add(past, *gain), floor);

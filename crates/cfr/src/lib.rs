@@ -21,6 +21,7 @@ mod cells;
 mod game;
 pub mod games;
 mod kernels;
+mod locks;
 mod player;
 mod schedule;
 pub mod simd;
@@ -32,6 +33,7 @@ mod tree;
 pub use average::{DealValues, Reached};
 pub use cells::Precision;
 pub use game::{Deal, Game, Sums};
+pub use locks::Locks;
 pub use player::Player;
 pub use schedule::{
     CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, SapcfrPlus, Schedule, WarmUp,

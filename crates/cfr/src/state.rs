@@ -2,6 +2,7 @@
 
 use crate::cells::{Cell, F32, I4, I8, I16, Noise, Precision, Scale, U4, U8, U16};
 use crate::kernels::{self, Accumulate, Learn, Normalize, Realize, RealizeAverage, Shares, SpellOut, blocks};
+use crate::locks::BlockLocks;
 use crate::simd::{self, Row};
 use crate::traverse::Learning;
 use crate::tree::{Plan, Tile};
@@ -386,22 +387,6 @@ impl<'a> RegretsRef<'a> {
             foresight,
         }
     }
-
-    /// Extends the reaches of a block's roots to all slots, by the strategy that these regrets stand for.
-    pub fn realize(self, plan: &Plan, block: usize, foresight: f32, reach: &mut [Row]) {
-        with_cell!(self.cells.encoding, C => {
-            let weights = self.weights::<C>(plan, block, foresight);
-            simd::run(Realize { plan, weights, reach });
-        });
-    }
-
-    /// The strategy of a block that these regrets stand for.
-    pub fn strategy(self, plan: &Plan, block: usize, foresight: f32, strategy: &mut [Row]) {
-        with_cell!(self.cells.encoding, C => {
-            let weights = self.weights::<C>(plan, block, foresight);
-            simd::run(Normalize { plan, weights, strategy });
-        });
-    }
 }
 
 /// Regrets, to write.
@@ -456,12 +441,14 @@ impl RegretsMut<'_> {
     }
 
     /// Brings a block's values back to its roots while these regrets learn.
+    #[allow(clippy::too_many_arguments)]
     pub fn learn(
         &mut self,
         plan: &Plan,
         block: usize,
         learning: &Learning,
         strategy: &[Row],
+        locks: Option<BlockLocks<'_>>,
         noise: Noise,
         values: &mut [Row],
     ) {
@@ -471,6 +458,7 @@ impl RegretsMut<'_> {
             strategy,
             discounts: &learning.discounts,
             keeps_negative: learning.keeps_negative,
+            locks,
             noise,
             values,
             cells: part.cells.of(),
@@ -478,6 +466,38 @@ impl RegretsMut<'_> {
             hints: part.hints.of(),
             hint_scales: part.hint_scales,
         }));
+    }
+}
+
+/// A strategy of one player in one tile of a deal.
+pub(crate) trait Plays {
+    /// Extends the reaches of a block's roots to all slots.
+    fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]);
+
+    /// The strategy of a block, a row for each action.
+    fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]);
+}
+
+/// The strategy that regrets stand for.
+pub(crate) struct Matching<'a> {
+    pub regrets: RegretsRef<'a>,
+    /// How much of its last regret a player expects again.
+    pub foresight: f32,
+}
+
+impl Plays for Matching<'_> {
+    fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]) {
+        with_cell!(self.regrets.cells.encoding, C => {
+            let weights = self.regrets.weights::<C>(plan, block, self.foresight);
+            simd::run(Realize { plan, weights, reach });
+        });
+    }
+
+    fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]) {
+        with_cell!(self.regrets.cells.encoding, C => {
+            let weights = self.regrets.weights::<C>(plan, block, self.foresight);
+            simd::run(Normalize { plan, weights, strategy });
+        });
     }
 }
 
@@ -489,17 +509,17 @@ impl<'a> AverageRef<'a> {
     fn block(self, plan: &Plan, block: usize) -> CellsRef<'a> {
         self.0.range(block_start(plan, block).shares(), plan_size(plan).shares())
     }
+}
 
-    /// Extends the reaches of a block's roots to all slots.
-    pub fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]) {
+impl Plays for AverageRef<'_> {
+    fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]) {
         let cells = self.block(plan, block);
         with_share!(cells.encoding, C => {
             simd::run(RealizeAverage { plan, shares: Shares::<C> { cells: cells.of() }, reach });
         });
     }
 
-    /// The strategy of a block, a row for each action.
-    pub fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]) {
+    fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]) {
         let cells = self.block(plan, block);
         with_share!(cells.encoding, C => {
             simd::run(SpellOut { plan, shares: Shares::<C> { cells: cells.of() }, strategy });

@@ -14,7 +14,7 @@
 use crate::cells::Noise;
 use crate::kernels::{BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
 use crate::simd::{self, Row, WIDTH};
-use crate::state::{DealMemory, Layout, Memory, MemoryView, OwnReach};
+use crate::state::{DealMemory, Layout, Matching, Memory, MemoryView, OwnReach, RegretsRef};
 use crate::tree::{Plan, Tile};
 use crate::{Deal, Discounts, Game, NodeId, Player, Sums, Tree};
 use std::cell::RefCell;
@@ -205,14 +205,20 @@ impl<G: Game> Traversal<'_, G> {
     /// Extends the opponent's reaches of a block's roots to all slots.
     fn realize_opponent(&self, deal: Deal, tile: &Tile, block: usize, blocks: usize, slots: &mut [Row]) {
         let villain = self.player.opponent();
-        let plan = &tile.plans[villain.index()];
+        let locks = self.game.locks().tile(villain, deal, tile);
         match self.opponent_plays {
             Follow::Current => {
                 let regrets = self.opponent.regrets(deal, villain, tile, blocks);
-                regrets.realize(plan, block, self.foresight, slots);
+                locks.realize(self.matching(regrets), block, slots);
             }
-            Follow::Average => self.opponent.average(deal, villain, tile, blocks).realize(plan, block, slots),
+            Follow::Average => {
+                locks.realize(self.opponent.average(deal, villain, tile, blocks), block, slots);
+            }
         }
+    }
+
+    fn matching<'r>(&self, regrets: RegretsRef<'r>) -> Matching<'r> {
+        Matching { regrets, foresight: self.foresight }
     }
 
     /// Values the leaves of a tile.
@@ -252,16 +258,17 @@ impl<G: Game> Traversal<'_, G> {
         let blocks = self.blocks(deal, self.player);
         let hands = blocks * WIDTH;
         let slots = at_least(slots, plan.slots());
+        let locks = self.game.locks().tile(self.player, deal, tile);
         let collect = |block: usize, slots: &[Row], out: &mut Vec<Row>| {
             out.resize(tile.exits.len() * hands, Row::ZERO);
             simd::run(RowsToLanes { batches: &tile.exits, player: self.player, slots, block, hands, out });
         };
         for block in 0..blocks {
             load_roots(&reaches.players[self.player.index()], tile, block, blocks, slots);
-            own.regrets.read().realize(plan, block, self.foresight, slots);
+            locks.realize(self.matching(own.regrets.read()), block, slots);
             collect(block, slots, now);
             load_roots(&reaches.average, tile, block, blocks, slots);
-            own.average.read().realize(plan, block, slots);
+            locks.realize(own.average.read(), block, slots);
             collect(block, slots, average);
         }
     }
@@ -375,6 +382,7 @@ impl<G: Game> Traversal<'_, G> {
                 simd::run(LanesToRows { batches, player: self.player, slots, block, hands, values });
             }
         };
+        let locks = self.game.locks().tile(self.player, deal, tile);
         let mut own = own.as_mut().map(|own| {
             (own.regrets.tile(self.player, tile, blocks), own.average.tile(self.player, tile, blocks))
         });
@@ -382,7 +390,7 @@ impl<G: Game> Traversal<'_, G> {
             match (self.aim, &mut own) {
                 (Aim::Learn(learning), Some((regrets, average))) => {
                     let noise = |array| self.noise(&learning, deal, tile, block, array);
-                    regrets.read().strategy(plan, block, self.foresight, strategy);
+                    locks.strategy(self.matching(regrets.read()), block, strategy);
                     if let Some(past_share) = learning.past_share {
                         load_roots(&reaches.players[p], tile, block, blocks, slots);
                         load_roots(&reaches.average, tile, block, blocks, average_slots);
@@ -390,16 +398,19 @@ impl<G: Game> Traversal<'_, G> {
                         average.accumulate(plan, block, strategy, past_share, noise(1), reach);
                     }
                     load_values(block, slots);
-                    regrets.learn(plan, block, &learning, strategy, noise(0), slots);
+                    regrets.learn(plan, block, &learning, strategy, locks.block(block), noise(0), slots);
                 }
                 (Aim::Follow(memory), _) => {
-                    memory.average(deal, self.player, tile, blocks).strategy(plan, block, strategy);
+                    locks.strategy(memory.average(deal, self.player, tile, blocks), block, strategy);
                     load_values(block, slots);
                     simd::run(BackUpMean { plan, strategy, values: slots });
                 }
                 _ => {
                     load_values(block, slots);
-                    simd::run(BackUpBest { plan, values: slots });
+                    match locks.block(block) {
+                        Some(locks) => locks.back_up_best(plan, slots),
+                        None => simd::run(BackUpBest { plan, values: slots }),
+                    }
                 }
             }
             for (slot, root) in tile.roots.clone().enumerate() {

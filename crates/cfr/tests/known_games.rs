@@ -97,6 +97,20 @@ fn every_algorithm_finds_the_known_values() {
 }
 
 #[test]
+fn every_algorithm_finds_the_known_values_in_16_bits() {
+    for schedule in schedules() {
+        let name = format!("{schedule:?}");
+        let game = Leduc::new();
+        let storage = Storage::uniform(Precision::Bits16, Precision::Bits16);
+        let mut solver = Solver::with_storage(&game, schedule, &storage);
+        (0..1000).for_each(|_| solver.iterate());
+        let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
+        assert!(exploitability < 1e-2, "{name}: {exploitability}");
+        assert!((value + 0.0856).abs() < 1e-2, "{name}: {value}");
+    }
+}
+
+#[test]
 fn what_is_announced_is_what_is_allocated_in_every_precision() {
     let game = Leduc::new();
     let hands = |round: usize, player| {

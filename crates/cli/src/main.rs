@@ -1,12 +1,15 @@
 //! The `noregret` command.
 
 mod bytes;
+mod compare;
 mod devices;
 mod digits;
 mod failure;
 mod forty_two;
 mod interrupt;
+mod limit;
 mod output;
+mod precision;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -21,6 +24,7 @@ use std::process::ExitCode;
     after_help = "\
 Examples:
   noregret solve examples/quick.toml
+  noregret compare examples/turn.toml --algorithms dcfr,cfr+
   noregret forty-two value --seed 0 --decl blanks
   noregret solve --help"
 )]
@@ -32,6 +36,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Args),
+    Compare(compare::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
 }
@@ -39,6 +44,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Solve(args) => solve::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
     };

@@ -1,12 +1,17 @@
 //! The game that a solver plays: a spot's betting tree on all of its runouts.
 
 use crate::deal_tables::DealTables;
+use crate::hands::{places, possible};
 use crate::kernels::{Leaves, Stakes};
+use crate::locks::Bound;
 use crate::runouts::{Isomorphism, Runouts};
-use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
-use noregret_cards::{Board, Card, Hole};
+use crate::{BettingTree, Line, LineError, NodeKind, Payoff, SolverOptions, Spot, Step, TreeError};
+use noregret_cards::{Board, Card, Hole, SuitPermutation};
 use noregret_cfr::simd::Row;
-use noregret_cfr::{Deal, Game, Kind, LEAVES, NodeId, Player, Sums, Tree, state_bytes, working_bytes};
+use noregret_cfr::{
+    Deal, Game, Kind, LEAVES, Locks, NodeId, Player, StateBytes, Sums, Tree, state_bytes, working_bytes,
+};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What solving a spot allocates, in bytes by part.
@@ -100,7 +105,7 @@ impl Outline {
                 tree: self.tree.bytes()
                     + size_of_val(self.betting.nodes())
                     + self.betting.nodes().len() * size_of::<Payoff>(),
-                tables: self.runouts.bytes() + DealTables::bytes(&self.runouts),
+                tables: self.runouts.bytes() + DealTables::bytes(&self.runouts) + self.lock_bytes(),
                 regrets: 0,
                 strategy: 0,
                 working: working_bytes(&self.tree, |round, player| {
@@ -122,15 +127,29 @@ impl Outline {
                 }
             }
         }
-        let state = state_bytes(
+        size.memory = self.stored_as(size.memory, options);
+        size
+    }
+
+    /// What the same spot takes with its numbers stored like this.
+    pub(crate) fn stored_as(&self, memory: MemoryPlan, options: &SolverOptions) -> MemoryPlan {
+        let StateBytes { regrets, strategy } = state_bytes(
             &self.tree,
             |round, player| self.runouts.hand_counts(round, player).collect(),
             &options.storage(self.betting.first_street()),
             options.schedule().foresight() > 0.0,
         );
-        size.memory.regrets = state.regrets;
-        size.memory.strategy = state.strategy;
-        size
+        MemoryPlan { regrets, strategy, ..memory }
+    }
+
+    /// What the locks take.
+    fn lock_bytes(&self) -> usize {
+        let bytes = |bound: &Bound| {
+            let hands = possible(&self.spot, &bound.board, bound.player).count();
+            Locks::decision_bytes(bound.shares.len(), hands)
+        };
+        let mut lines = HashSet::new();
+        self.spot.bound().iter().filter(|bound| lines.insert(&bound.line)).map(bytes).sum()
     }
 
     /// Fills in the tables.
@@ -168,6 +187,23 @@ fn public_tree(betting: &BettingTree) -> Tree {
         .unwrap_or_else(|error| unreachable!("a betting tree is laid out as solvers want it: {error}"))
 }
 
+/// Where a line leads.
+pub(crate) struct Located {
+    pub node: NodeId,
+    /// The public cards.
+    pub board: Board,
+    /// The deals that stand for them, one for each card of the line.
+    pub deals: Vec<Deal>,
+    /// The renaming that turns the suits of the last deal into those of the line.
+    pub renaming: SuitPermutation,
+}
+
+impl Located {
+    pub fn deal(&self) -> Deal {
+        self.deals.last().copied().unwrap_or(Deal::ROOT)
+    }
+}
+
 /// A spot ready to be solved.
 pub struct Postflop {
     spot: Spot,
@@ -178,6 +214,7 @@ pub struct Postflop {
     payoffs: Vec<Payoff>,
     weights: [Vec<f32>; 2],
     total_weight: f64,
+    locks: Locks,
 }
 
 impl Postflop {
@@ -190,8 +227,10 @@ impl Postflop {
             let hands = tables.hands(Deal::ROOT).hands(player).iter();
             hands.map(|&hole| range.weight(hole) / spot.largest_weight(player)).collect()
         });
-        let mut game = Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0 };
+        let (total_weight, locks) = (0.0, Locks::default());
+        let mut game = Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight, locks };
         game.total_weight = game.pair_weight();
+        game.locks = game.bind();
         game
     }
 
@@ -207,6 +246,37 @@ impl Postflop {
             }
         }
         sum
+    }
+
+    /// The locks of the spot, in the hands of the deals that stand for their boards.
+    fn bind(&self) -> Locks {
+        let mut locks = Locks::default();
+        for Bound { line, player, holes, shares, .. } in self.spot.bound() {
+            let place = self.locate(line);
+            let place = place.unwrap_or_else(|error| unreachable!("the lines of locks exist: {error}"));
+            let places = places(self.hands(place.deal(), *player));
+            for &hole in holes {
+                if let Some(hand) = places[place.renaming.inverse().hole(hole).index()] {
+                    locks.lock(self, place.deal(), place.node, hand.into(), shares);
+                }
+            }
+        }
+        locks
+    }
+
+    /// Where a line leads.
+    pub(crate) fn locate(&self, line: &Line) -> Result<Located, LineError> {
+        let (node, board) = self.betting.walk(self.spot.board(), line)?;
+        let mut located = Located { node, board, deals: vec![], renaming: SuitPermutation::identity() };
+        for step in &line.steps {
+            let &Step::Card(card) = step else { continue };
+            let (deal, further) = self
+                .next_deal(located.deal(), located.renaming.inverse().card(card))
+                .unwrap_or_else(|| unreachable!("the walk above has found {card} in the deck"));
+            located.deals.push(deal);
+            located.renaming = further.then(located.renaming);
+        }
+        Ok(located)
     }
 
     /// The spot.
@@ -235,11 +305,7 @@ impl Postflop {
     }
 
     /// The deal that stands for the one with `card` dealt next, and the renaming of its suits to the real ones.
-    pub(crate) fn next_deal(
-        &self,
-        deal: Deal,
-        card: Card,
-    ) -> Option<(Deal, noregret_cards::SuitPermutation)> {
+    fn next_deal(&self, deal: Deal, card: Card) -> Option<(Deal, SuitPermutation)> {
         let next = self.runouts.deal(deal).next.clone();
         next.map(|index| Deal { round: deal.round + 1, index }).find_map(|deal| {
             let events = &self.runouts.deal(deal).events;
@@ -337,6 +403,10 @@ impl Game for Postflop {
 
     fn total_weight(&self) -> f64 {
         self.total_weight
+    }
+
+    fn locks(&self) -> &Locks {
+        &self.locks
     }
 
     fn constant_sum(&self) -> Option<f64> {

@@ -33,10 +33,12 @@ pub const IP: Player = Player::Second;
 mod chips;
 mod deal_tables;
 mod equity;
+mod fit;
 mod game;
 mod hands;
 mod kernels;
 mod line;
+mod locks;
 mod run;
 mod runouts;
 mod size;
@@ -47,18 +49,20 @@ mod text;
 mod tree;
 
 pub use chips::Chips;
+pub use fit::TooLarge;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, ParseLineError, Step};
+pub use locks::{Lock, LockError, LockField};
 pub use run::{Checked, Ending, Goal, Outcome, run};
 pub use runouts::Isomorphism;
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
 pub use solution::{HandView, NodeView, Solution};
 pub use spec::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, precision_of_bits,
-    precision_of_quantization,
+    precision_of_quantization, precisions_of_bits,
 };
 pub use spot::{Spot, SpotError};
 pub use tree::{
-    Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
-    TreeError, TreeField, TreeOptions,
+    Action, BettingTree, Edit, EditError, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes,
+    TreeCounts, TreeEdits, TreeError, TreeField, TreeOptions,
 };

@@ -1,10 +1,11 @@
 //! Every board that can come.
 //!
-//! Cards that a suit symmetry of the board and both ranges turns into each other share one deal: the first of them is
+//! Cards that a suit symmetry of the board, both ranges and all locks turns into each other share one deal: the first of them is
 //! dealt, and its values count for the others with the suits of the hands renamed.
 
 use crate::Spot;
 use crate::hands::possible;
+use crate::locks::Bound;
 use noregret_cards::{Board, Card, SuitGroup, SuitPermutation};
 use noregret_cfr::{Deal, Player};
 
@@ -48,7 +49,8 @@ impl Runouts {
     pub fn new(spot: &Spot, isomorphism: Isomorphism) -> Self {
         let board = *spot.board();
         let group = match isomorphism {
-            Isomorphism::Merge => SuitGroup::of(&board, &Player::BOTH.map(|player| spot.range(player))),
+            Isomorphism::Merge => SuitGroup::of(&board, &Player::BOTH.map(|player| spot.range(player)))
+                .leaving(|&renaming| Bound::are_left_by(spot.bound(), renaming)),
             Isomorphism::Keep => SuitGroup::trivial(),
         };
         let mut rounds = Vec::new();

@@ -1,6 +1,7 @@
 //! A spot being solved, and the answer as far as it is known.
 
-use crate::{Action, Line, LineError, NodeKind, Postflop, SolverOptions, Step};
+use crate::game::Located;
+use crate::{Action, Line, LineError, NodeKind, Postflop, SolverOptions};
 use noregret_cards::{Board, Hole, SuitPermutation};
 use noregret_cfr::{Deal, Game, NodeId, Player, Reached, Solver, StateBytes};
 
@@ -148,19 +149,9 @@ impl<'g> Solution<'g> {
 
     /// Where a line of actions and cards leads.
     fn locate(&self, line: &Line) -> Result<Place, LineError> {
-        let (node, board) = self.game.betting().walk(self.game.spot().board(), line)?;
-        let mut reached = self.solver.start();
-        let mut renaming = SuitPermutation::identity();
-        for step in &line.steps {
-            let Step::Card(card) = *step else { continue };
-            let solved = renaming.inverse().card(card);
-            let (deal, further) = self
-                .game
-                .next_deal(reached.deal(), solved)
-                .unwrap_or_else(|| unreachable!("the walk above has found {card} in the deck"));
-            reached = self.solver.follow(&reached, deal.index);
-            renaming = further.then(renaming);
-        }
+        let Located { node, board, deals, renaming } = self.game.locate(line)?;
+        let start = self.solver.start();
+        let reached = deals.iter().fold(start, |reached, deal| self.solver.follow(&reached, deal.index));
         Ok(Place { node, board, reached, renaming })
     }
 

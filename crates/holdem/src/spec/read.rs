@@ -3,6 +3,7 @@
 use super::SpecError;
 use crate::Chips;
 use crate::text::excerpt;
+use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -37,6 +38,7 @@ const SECTIONS: [(&str, &[&str]); 11] = [
             "gamma",
             "restarts",
             "warm_up",
+            "precision",
             "quantization",
             "strategy_bits",
             "regret_bits",
@@ -50,6 +52,15 @@ const SECTIONS: [(&str, &[&str]); 11] = [
     ("solver.river", &["strategy_bits", "regret_bits"]),
     ("output", &["directory"]),
 ];
+
+/// The lists of tables of a spec and the keys of each table in them.
+const LISTS: [(&str, &[&str]); 3] =
+    [("tree.add", &["line"]), ("tree.remove", &["line"]), ("locks", &["line", "hands", "strategy"])];
+
+/// All tables with their keys.
+fn tables() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    SECTIONS.into_iter().chain(LISTS)
+}
 
 /// A document whose tables and keys are all known.
 pub(super) struct Document<'a> {
@@ -92,6 +103,11 @@ impl<'a> Document<'a> {
                     return Err(error.at(value.span()).label(format!("this is {}", kind(value.get_ref()))));
                 };
                 self.check(&path, table)?;
+            } else if LISTS.iter().any(|(list, _)| *list == path) {
+                for item in items(&path, value)? {
+                    let item = item.get_ref().as_table();
+                    item.map_or(Ok(()), |table| self.check(&path, table))?;
+                }
             } else if !is_known(&path) {
                 return Err(unknown(key, &path));
             }
@@ -108,23 +124,61 @@ impl<'a> Document<'a> {
             header = value.map(Spanned::span);
             table = value.and_then(|value| value.get_ref().as_table());
         }
-        Section { path, table, header, source: self.source }
+        Section { path: path.to_owned(), title: format!("[{path}]"), table, header, source: self.source }
+    }
+
+    /// The tables of one of [`LISTS`], in order.
+    pub fn list(&self, path: &'static str) -> Result<Vec<Section<'_>>, SpecError> {
+        let mut value = None;
+        let mut table = Some(&self.root);
+        for name in path.split('.') {
+            value = table.and_then(|table| table.get(name));
+            table = value.and_then(|value| value.get_ref().as_table());
+        }
+        let Some(value) = value else { return Ok(Vec::new()) };
+        let mut sections = Vec::new();
+        for (index, item) in items(path, value)?.iter().enumerate() {
+            sections.push(Section {
+                path: format!("{path}[{index}]"),
+                title: format!("[[{path}]]"),
+                table: item.get_ref().as_table(),
+                header: Some(item.span()),
+                source: self.source,
+            });
+        }
+        Ok(sections)
+    }
+}
+
+/// The tables of a list, which may hold nothing else.
+fn items<'v, 'a>(
+    path: &str,
+    value: &'v Spanned<DeValue<'a>>,
+) -> Result<&'v [Spanned<DeValue<'a>>], SpecError> {
+    let wrong = |value: &Spanned<DeValue<'_>>| {
+        let error = SpecError::new(format!("{path}: must be a list of tables, each written [[{path}]]"));
+        error.at(value.span()).label(format!("this is {}", kind(value.get_ref())))
+    };
+    let items = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
+    match items.iter().find(|item| !item.get_ref().is_table()) {
+        Some(item) => Err(wrong(item)),
+        None => Ok(items),
     }
 }
 
 fn is_known(path: &str) -> bool {
     let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
-    SECTIONS.iter().any(|(name, keys)| *name == section && keys.contains(&key))
+    tables().any(|(name, keys)| name == section && keys.contains(&key))
 }
 
 /// The complaint about a key that no spec has.
-fn unknown(key: &Spanned<std::borrow::Cow<'_, str>>, path: &str) -> SpecError {
+fn unknown(key: &Spanned<Cow<'_, str>>, path: &str) -> SpecError {
     let name = key.get_ref().as_ref();
     let section = path.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
     let error = SpecError::new(format!("unknown key `{}`", excerpt(path))).at(key.span());
     let known = known_in(section);
     let nearest = known.iter().max_by(|a, b| likeness(a, name).total_cmp(&likeness(b, name)));
-    let elsewhere = SECTIONS.iter().find(|(other, keys)| *other != section && keys.contains(&name));
+    let elsewhere = tables().find(|(other, keys)| *other != section && keys.contains(&name));
     match (elsewhere, nearest) {
         (Some((other, _)), _) => error.help(format!("`{name}` belongs in [{other}]")),
         (None, Some(nearest)) => {
@@ -137,15 +191,14 @@ fn unknown(key: &Spanned<std::borrow::Cow<'_, str>>, path: &str) -> SpecError {
 /// What may stand in a table, or at the top where the path is empty.
 fn known_in(section: &str) -> Vec<&'static str> {
     let prefix = if section.is_empty() { String::new() } else { format!("{section}.") };
-    let mut names: Vec<&str> = SECTIONS
-        .iter()
-        .filter_map(|(name, _)| name.strip_prefix(&prefix))
-        .filter_map(|rest| rest.split('.').next())
-        .chain(
-            SECTIONS.iter().filter(|(name, _)| *name == section).flat_map(|(_, keys)| keys.iter().copied()),
-        )
-        .collect();
-    names.dedup();
+    let keys = tables().filter(|(name, _)| *name == section).flat_map(|(_, keys)| keys.iter().copied());
+    let inner = tables().filter_map(|(name, _)| name.strip_prefix(&prefix)?.split('.').next());
+    let mut names: Vec<&str> = Vec::new();
+    for name in keys.chain(inner) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     names
 }
 
@@ -157,7 +210,9 @@ fn likeness(known: &str, name: &str) -> f64 {
 
 /// A table of the document.
 pub(super) struct Section<'a> {
-    path: &'static str,
+    path: String,
+    /// As it is written in the file.
+    title: String,
     table: Option<&'a DeTable<'a>>,
     header: Option<Range<usize>>,
     source: &'a str,
@@ -174,7 +229,7 @@ impl<'a> Section<'a> {
     pub fn require(&self, key: &str, example: &str) -> Result<Value<'a>, SpecError> {
         self.get(key).ok_or_else(|| {
             let error = SpecError::new(format!("{}.{key}: is missing", self.path));
-            let error = error.help(format!("write `{key} = {example}` in [{}]", self.path));
+            let error = error.help(format!("write `{key} = {example}` in {}", self.title));
             self.header.clone().map_or(error.clone(), |header| error.at(header))
         })
     }
@@ -199,8 +254,18 @@ impl<'a> Value<'a> {
         SpecError::new(format!("{}: {}", self.path, message.as_ref())).at(self.value.span())
     }
 
-    fn wrong_type(&self, expected: &str) -> SpecError {
+    pub fn wrong_type(&self, expected: &str) -> SpecError {
         self.error(format!("must be {expected}")).label(format!("this is {}", kind(self.value.get_ref())))
+    }
+
+    /// The keys and values of a table.
+    pub fn entries(&self) -> Option<Vec<(&'a str, Value<'a>)>> {
+        let table = self.value.get_ref().as_table()?;
+        let entry = |(key, value): (&'a Spanned<Cow<'a, str>>, _)| {
+            let key = key.get_ref().as_ref();
+            (key, Value { path: format!("{}.{}", self.path, excerpt(key)), value, source: self.source })
+        };
+        Some(table.iter().map(entry).collect())
     }
 
     /// A string.
