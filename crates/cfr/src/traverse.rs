@@ -224,7 +224,8 @@ impl<G: Game> Traversal<'_, G> {
     /// Values the leaves of a tile.
     fn leaves(&self, deal: Deal, tile: &Tile, scratch: &mut Scratch) {
         let (own, villain) = (self.player, self.player.opponent());
-        let sums = if matches!(self.aim, Aim::Learn(_)) { Sums::Fast } else { Sums::Wide };
+        // A best response to a whole strategy adds up over all hands, so that what one of them loses by rounding does not matter.
+        let sums = if matches!(self.aim, Aim::Follow(_)) { Sums::Wide } else { Sums::Fast };
         let padded = [own, villain].map(|player| self.blocks(deal, player) * WIDTH);
         let hands = [own, villain].map(|player| self.game.hand_count(deal, player));
         at_least(&mut scratch.leaf_values, tile.batches.len() * padded[0]);

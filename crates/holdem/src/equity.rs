@@ -1,5 +1,6 @@
 //! What hands are worth when nobody bets any more.
 
+use crate::game::terms;
 use crate::{NodeKind, Payoff, Postflop};
 use noregret_cards::Street;
 use noregret_cfr::simd::{Row, WIDTH};
@@ -27,8 +28,9 @@ impl Postflop {
         if self.board(deal).street() == Street::River {
             let reach: Vec<_> = reach.iter().map(|&reach| Row([reach; WIDTH])).collect();
             let mut values = vec![Row::ZERO; self.hand_count(deal, player)];
-            let leaf = (NodeKind::Showdown, ONE);
-            self.evaluate_with(deal, player, &[leaf], Sums::Wide, &reach, &mut values);
+            let kind = NodeKind::Showdown;
+            let one = terms(kind, ONE)[player.index()].map(|term| Row([term; WIDTH]));
+            self.evaluate_with(deal, player, (kind, one), Sums::Wide, &reach, &mut values);
             return values.iter().map(|value| f64::from(value[0])).collect();
         }
         let next: Vec<Deal> =

@@ -77,7 +77,7 @@ impl Outline {
 
     /// As [`Outline::new`], refused before it takes more than so many bytes for the betting tree alone.
     pub fn within(spot: &Spot, bytes: u64) -> Result<Self, TreeError> {
-        let per_node = size_of::<crate::Node>() + size_of::<noregret_cfr::Node>() + size_of::<Payoff>();
+        let per_node = size_of::<crate::Node>() + size_of::<noregret_cfr::Node>() + size_of::<Terms>();
         let nodes = usize::try_from(bytes / per_node as u64).unwrap_or(usize::MAX);
         Self::lay_out(spot, Isomorphism::Merge, nodes)
     }
@@ -104,7 +104,7 @@ impl Outline {
             memory: MemoryPlan {
                 tree: self.tree.bytes()
                     + size_of_val(self.betting.nodes())
-                    + self.betting.nodes().len() * size_of::<Payoff>(),
+                    + self.betting.nodes().len() * size_of::<Terms>(),
                 tables: self.runouts.bytes() + DealTables::bytes(&self.runouts) + self.lock_bytes(),
                 regrets: 0,
                 strategy: 0,
@@ -211,7 +211,7 @@ pub struct Postflop {
     tree: Tree,
     runouts: Runouts,
     tables: DealTables,
-    payoffs: Vec<Payoff>,
+    terms: Vec<Terms>,
     weights: [Vec<f32>; 2],
     total_weight: f64,
     locks: Locks,
@@ -221,14 +221,15 @@ impl Postflop {
     fn new(outline: Outline) -> Self {
         let Outline { spot, betting, tree, runouts } = outline;
         let tables = DealTables::new(&runouts, &spot);
-        let payoffs = betting.nodes().iter().map(|node| spot.options().payoff(node.committed)).collect();
+        let payoff = |node: &crate::Node| terms(node.kind, spot.options().payoff(node.committed));
+        let terms = betting.nodes().iter().map(payoff).collect();
         let weights = Player::BOTH.map(|player| {
             let range = spot.range(player);
             let hands = tables.hands(Deal::ROOT).hands(player).iter();
             hands.map(|&hole| range.weight(hole) / spot.largest_weight(player)).collect()
         });
         let (total_weight, locks) = (0.0, Locks::default());
-        let mut game = Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight, locks };
+        let mut game = Self { spot, betting, tree, runouts, tables, terms, weights, total_weight, locks };
         game.total_weight = game.pair_weight();
         game.locks = game.bind();
         game
@@ -335,39 +336,40 @@ impl Postflop {
         self.hands(deal, player).iter().zip(twins).map(meet).collect()
     }
 
-    /// Values leaves of one kind with payoffs from elsewhere.
+    /// Values leaves of one kind, whose terms are a row each.
     pub(crate) fn evaluate_with(
         &self,
         deal: Deal,
         player: Player,
-        leaves: &[(NodeKind, Payoff)],
+        (kind, [first, second]): (NodeKind, [Row; 2]),
         sums: Sums,
         reach: &[Row],
         values: &mut [Row],
     ) {
-        let lanes = |number: &dyn Fn(&(NodeKind, Payoff)) -> f64| -> Row {
-            Row(std::array::from_fn(|lane| leaves.get(lane).map_or(0.0, |leaf| number(leaf) as f32)))
-        };
         let together = Leaves { hands: self.tables.hands(deal), player, reach, values };
-        match (leaves.first(), self.tables.showdowns(deal)) {
-            (Some((NodeKind::Showdown, _)), Some(table)) => {
-                let stakes = Stakes {
-                    half: lanes(&|(_, payoff)| payoff.tie - payoff.lose),
-                    lose: lanes(&|(_, payoff)| payoff.lose),
-                };
-                together.show_down(table, &stakes, sums);
+        match (kind, self.tables.showdowns(deal)) {
+            (NodeKind::Showdown, Some(table)) => {
+                together.show_down(table, &Stakes { half: first, lose: second }, sums);
             }
-            (Some((NodeKind::Fold(_), _)), _) => {
-                let payoff = lanes(&|(kind, payoff)| {
-                    if *kind == NodeKind::Fold(player) { payoff.lose } else { payoff.win }
-                });
-                together.fold(&payoff, sums);
-            }
+            (NodeKind::Fold(_), _) => together.fold(&first, sums),
             _ => unreachable!(
                 "hands are compared on the river only, and folds and showdowns are the only leaves"
             ),
         }
     }
+}
+
+/// What a leaf is worth to each player: at a showdown half of the pot and what is lost with it, elsewhere the payoff and nothing.
+pub(crate) type Terms = [[f32; 2]; 2];
+
+/// The terms of a leaf.
+pub(crate) fn terms(kind: NodeKind, payoff: Payoff) -> Terms {
+    Player::BOTH.map(|player| match kind {
+        NodeKind::Showdown => [(payoff.tie - payoff.lose) as f32, payoff.lose as f32],
+        NodeKind::Fold(folder) if folder == player => [payoff.lose as f32, 0.0],
+        NodeKind::Fold(_) => [payoff.win as f32, 0.0],
+        NodeKind::Decision(_) | NodeKind::Chance => [0.0; 2],
+    })
 }
 
 impl Game for Postflop {
@@ -425,11 +427,11 @@ impl Game for Postflop {
         reach: &[Row],
         values: &mut [Row],
     ) {
-        let leaf = |lane: usize| {
-            let id = leaves[lane.min(leaves.len() - 1)];
-            (self.betting[id].kind, self.payoffs[id.index()])
-        };
-        let leaves: [_; LEAVES] = std::array::from_fn(leaf);
-        self.evaluate_with(deal, player, &leaves, sums, reach, values);
+        let mut terms = [Row::ZERO; 2];
+        for (lane, leaf) in leaves.iter().enumerate().take(LEAVES) {
+            let [first, second] = self.terms[leaf.index()][player.index()];
+            (terms[0][lane], terms[1][lane]) = (first, second);
+        }
+        self.evaluate_with(deal, player, (self.betting[leaves[0]].kind, terms), sums, reach, values);
     }
 }
