@@ -239,7 +239,7 @@ impl<L: Lanes> Draws<L> {
 #[inline(always)]
 pub(crate) fn store<L: Lanes, C: Cell>(
     lanes: L,
-    numbers: &mut [L::Numbers],
+    numbers: &[L::Numbers],
     cells: &mut [C],
     scale: Option<&mut Scale>,
     draws: &mut Draws<L>,
@@ -255,9 +255,9 @@ pub(crate) fn store<L: Lanes, C: Cell>(
     for &row in numbers.iter() {
         largest = lanes.larger_magnitudes(largest, lanes.max(row, lanes.mul(row, below)));
     }
-    let mut largest = lanes.largest(largest);
+    let largest = lanes.largest(largest);
     if largest > MOST.to_bits() {
-        largest = tame(lanes, numbers).to_bits();
+        return tame(lanes, numbers, cells, scale, draws);
     }
     if largest < NOTHING.to_bits() {
         *scale = 0;
@@ -271,19 +271,19 @@ pub(crate) fn store<L: Lanes, C: Cell>(
     }
 }
 
-/// Makes a block storable that has numbers which are too large, or are not numbers; its largest magnitude.
+/// Stores a block that has numbers which are too large, or are not numbers: those become the largest there may be, or zero.
 #[cold]
-fn tame<L: Lanes>(lanes: L, numbers: &mut [L::Numbers]) -> f32 {
-    let mut largest = 0f32;
-    for numbers in numbers {
-        let mut row = lanes.row(*numbers);
-        for number in &mut row.0 {
-            *number = if number.is_nan() { 0.0 } else { number.clamp(-MOST, MOST) };
-            largest = largest.max(number.abs());
-        }
-        *numbers = lanes.load(&row);
-    }
-    largest
+fn tame<L: Lanes, C: Cell>(
+    lanes: L,
+    numbers: &[L::Numbers],
+    cells: &mut [C],
+    scale: &mut Scale,
+    draws: &mut Draws<L>,
+) {
+    let storable = |number: f32| if number.is_nan() { 0.0 } else { number.clamp(-MOST, MOST) };
+    let tamed: Vec<_> =
+        numbers.iter().map(|&numbers| lanes.load(&Row(lanes.row(numbers).map(storable)))).collect();
+    store(lanes, &tamed, cells, Some(scale), draws);
 }
 
 #[cfg(test)]
@@ -304,8 +304,8 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self, lanes: L) {
-            let mut numbers: Vec<_> = self.numbers.iter().map(|row| lanes.load(row)).collect();
-            store(lanes, &mut numbers, self.cells, Some(self.scale), &mut self.noise.draws(lanes));
+            let numbers: Vec<_> = self.numbers.iter().map(|row| lanes.load(row)).collect();
+            store(lanes, &numbers, self.cells, Some(self.scale), &mut self.noise.draws(lanes));
         }
     }
 

@@ -432,27 +432,29 @@ impl<C: Cell> Learn<'_, C> {
             *gain = lanes.load(&self.values[self.plan.roots + row]);
             mean = lanes.add(mean, lanes.mul(lanes.load(&self.strategy[row]), *gain));
         }
-        let step = step_at(self.scales, d);
-        let positive = lanes.splat(self.discounts.positive * step);
-        let negative = lanes.splat(self.discounts.negative * step);
-        let floor = lanes.splat(if self.keeps_negative { f32::NEG_INFINITY } else { 0.0 });
         let free = self.locks.as_ref().and_then(|locks| locks.free(d)).map(|free| lanes.load(free));
-        let mut regrets = [zero; MOST];
-        for (row, (gain, regret)) in rows.zip(gains.iter_mut().zip(&mut regrets)) {
+        for (_, gain) in rows.zip(&mut gains) {
             *gain = lanes.sub(*gain, mean);
             if let Some(free) = free {
                 *gain = lanes.mul(*gain, free);
             }
-            let past = self.cells[row].steps(lanes);
-            let past = lanes.mul(past, lanes.where_positive(past, positive, negative));
-            *regret = lanes.max(lanes.add(past, *gain), floor);
         }
-        let cells = &mut self.cells[rows.range()];
-        cells::store(lanes, &mut regrets[..rows.len()], cells, self.scales.get_mut(d), draws);
         if !self.hints.is_empty() {
             let hints = &mut self.hints[rows.range()];
-            cells::store(lanes, &mut gains[..rows.len()], hints, self.hint_scales.get_mut(d), draws);
+            cells::store(lanes, &gains[..rows.len()], hints, self.hint_scales.get_mut(d), draws);
         }
+        let step = step_at(self.scales, d);
+        let positive = lanes.splat(self.discounts.positive * step);
+        let negative = lanes.splat(self.discounts.negative * step);
+        let floor = lanes.splat(if self.keeps_negative { f32::NEG_INFINITY } else { 0.0 });
+        let mut regrets = gains;
+        for (row, regret) in rows.zip(&mut regrets) {
+            let past = self.cells[row].steps(lanes);
+            let past = lanes.mul(past, lanes.where_positive(past, positive, negative));
+            *regret = lanes.max(lanes.add(past, *regret), floor);
+        }
+        let cells = &mut self.cells[rows.range()];
+        cells::store(lanes, &regrets[..rows.len()], cells, self.scales.get_mut(d), draws);
         add(lanes, &mut self.values[decision.slot as usize], mean);
     }
 }
