@@ -41,4 +41,4 @@ pub use schedule::{
 pub use solver::Solver;
 pub use state::{StateBytes, Storage, state_bytes};
 pub use traverse::working_bytes;
-pub use tree::{Kind, LEAVES, MAX_ROUNDS, Node, NodeId, Tree, TreeError};
+pub use tree::{Kind, LEAVES, MAX_ACTIONS, MAX_ROUNDS, Node, NodeId, Tree, TreeError};

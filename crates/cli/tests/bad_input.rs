@@ -152,6 +152,14 @@ fn edits_that_cannot_be() {
 }
 
 #[test]
+fn more_actions_than_fit() {
+    let sizes: Vec<String> = (1..=100).map(|bet| format!("{bet}c")).collect();
+    let spec = river_with("= 910", "= 910\nmerging_threshold = 0");
+    let spec = format!("{spec}\n[bet_sizes.river]\noop_bet = \"{}\"\n", sizes.join(","));
+    refused(spec, "a decision has 101 actions, and 64 are possible: give fewer sizes");
+}
+
+#[test]
 fn numbers_that_are_none() {
     for (section, keys) in [
         ("tree", ["starting_pot", "effective_stack", "rake_rate", "rake_cap"].as_slice()),

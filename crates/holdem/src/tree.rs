@@ -26,6 +26,7 @@ mod rules;
 mod tests;
 
 pub use edits::{Edit, EditError, TreeEdits};
+use noregret_cfr::MAX_ACTIONS;
 pub use noregret_cfr::NodeId;
 pub use options::{OptionsError, Payoff, Rake, StreetSizes, TreeField, TreeOptions};
 pub(crate) use rules::Rules;
@@ -158,6 +159,8 @@ pub enum TreeError {
     Options(OptionsError),
     /// A line cannot be added or taken out.
     Edit(EditError),
+    /// A decision would have so many actions, more than a solver takes.
+    TooManyActions(usize),
     /// There would be more nodes than this.
     TooLarge(usize),
 }
@@ -167,6 +170,11 @@ impl fmt::Display for TreeError {
         match self {
             Self::Options(error) => error.fmt(f),
             Self::Edit(error) => error.fmt(f),
+            Self::TooManyActions(actions) => write!(
+                f,
+                "a decision has {actions} actions, and {MAX_ACTIONS} are possible: give fewer sizes, or raise \
+                 merging_threshold"
+            ),
             Self::TooLarge(limit) => write!(
                 f,
                 "the betting tree has more than {limit} nodes: give fewer or larger sizes, or raise force_allin_threshold \

@@ -4,6 +4,7 @@ use super::rules::{Rules, State};
 use super::{Action, BettingTree, Node, NodeId, NodeKind, TreeCounts, TreeError, TreeOptions};
 use crate::Chips;
 use noregret_cards::Street;
+use noregret_cfr::MAX_ACTIONS;
 use std::collections::VecDeque;
 
 impl BettingTree {
@@ -37,7 +38,11 @@ impl BettingTree {
                 return Err(TreeError::TooLarge(limit));
             }
             counts.add(state.street, state.kind);
-            open.extend(rules.successors(&state).into_iter().map(|(_, state)| state));
+            let successors = rules.successors(&state);
+            if successors.len() > MAX_ACTIONS {
+                return Err(TreeError::TooManyActions(successors.len()));
+            }
+            open.extend(successors.into_iter().map(|(_, state)| state));
         }
         Ok(counts)
     }

@@ -346,6 +346,19 @@ mod tests {
     }
 
     #[test]
+    fn more_actions_than_a_solver_takes_are_refused() {
+        let bets: Vec<String> =
+            (1..80).map(|bet| format!("bet {bet}")).filter(|bet| bet != "bet 50").collect();
+        let bets: Vec<&str> = bets.iter().map(String::as_str).collect();
+        let message = build(Street::River, &bets, &[]).unwrap_err();
+        assert!(
+            message.starts_with("a decision has 80 actions, and 64 are possible: give fewer sizes"),
+            "{message}"
+        );
+        assert!(build(Street::River, &bets[..60], &[]).is_ok());
+    }
+
+    #[test]
     fn an_error_names_the_step() {
         let mut options = TreeOptions::new(100.into(), 300.into());
         options.edits.add = lines(&["bet 20", "bet 50, raise 99"]);
