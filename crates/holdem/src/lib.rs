@@ -37,8 +37,10 @@ mod game;
 mod hands;
 mod kernels;
 mod line;
+mod reading;
 mod run;
 mod runouts;
+mod saved;
 mod size;
 mod solution;
 mod spec;
@@ -49,10 +51,12 @@ mod tree;
 pub use chips::Chips;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, ParseLineError, Step};
+pub use reading::{HandView, NodeView};
 pub use run::{Checked, Ending, Goal, Outcome, run};
 pub use runouts::Isomorphism;
+pub use saved::{Keep, Progress, ReadError, SaveOptions, Saved, Summary, save};
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
-pub use solution::{HandView, NodeView, Solution};
+pub use solution::Solution;
 pub use spec::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, precision_of_bits,
     precision_of_quantization,
