@@ -12,7 +12,7 @@
 
 use crate::kernels::{HANDS, Row, ZERO};
 use crate::solver::root_reaches;
-use crate::{Dcfr, Game, Player, Response, Solver};
+use crate::{DcfrPlus, Game, Player, Response, Solver};
 
 /// What the villain's hands were worth at the start of a subgame, and when the hero is good enough.
 pub struct Bound<'a> {
@@ -29,12 +29,12 @@ pub struct Bound<'a> {
 }
 
 /// Iterations between two looks at what the villain gains.
-const CHECK_EVERY: u32 = 20;
+const CHECK_EVERY: u32 = 10;
 
 /// A solver whose average strategy of `hero` gives no hand of the villain more than the bound says, as far as the
 /// tolerance and the iterations go. The weights of the game are both players' former reaches.
 pub fn resolve<'g, G: Game>(game: &'g G, hero: Player, bound: &Bound<'_>) -> Solver<'g, G> {
-    let mut solver = Solver::new(game, Dcfr::default());
+    let mut solver = Solver::new(game, DcfrPlus::default());
     let tree = game.tree();
     let has_choices = (0..tree.round_count()).any(|round| tree.decisions(round, hero) > 0);
     let villain = hero.opponent();
