@@ -1,6 +1,7 @@
 //! What a game tells a solver.
 
-use crate::{LeafRow, NodeId, Player, Tree};
+use crate::simd::Row;
+use crate::{NodeId, Player, Tree};
 use std::ops::Range;
 
 /// What chance has revealed: a number within a round.
@@ -68,7 +69,7 @@ pub trait Game: Sync {
         player: Player,
         leaves: &[NodeId],
         sums: Sums,
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        reach: &[Row],
+        values: &mut [Row],
     );
 }

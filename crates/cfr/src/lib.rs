@@ -45,4 +45,4 @@ pub use solver::Solver;
 pub use state::{StateBytes, Storage, state_bytes};
 pub use subgame::Subgame;
 pub use traverse::working_bytes;
-pub use tree::{Kind, LEAVES, LeafRow, MAX_ROUNDS, Node, NodeId, Tree, TreeError};
+pub use tree::{Kind, LEAVES, MAX_ROUNDS, Node, NodeId, Tree, TreeError};

@@ -29,7 +29,7 @@ fn kuhn_poker_is_worth_minus_one_eighteenth() {
 fn kuhn_poker_has_its_one_equilibrium_shape() {
     let game = Kuhn::new();
     let solver = solve(&game, 3e-5);
-    let strategy = |node| solver.strategy(Deal::ROOT, NodeId(node));
+    let strategy = |node| solver.strategy(&solver.start(), NodeId(node));
     let share = |node: u32, action: usize, hand: usize| strategy(node)[action][hand].unwrap();
     // First bets the jack a third as often as the king, and never the queen.
     let bluff = share(0, 1, 0);

@@ -141,7 +141,7 @@ fn more_nodes_or_memory_than_fit() {
     assert_refused(&run);
     assert!(run.stderr.contains("--memory allows 100 kB"), "{run:?}");
     assert!(
-        run.stderr.contains("even in 4 bits it would not. A spot of about 2.9% of its size would fit"),
+        run.stderr.contains("even in 4 bits it would not. A spot of about 3.4% of its size would fit"),
         "{run:?}"
     );
 }

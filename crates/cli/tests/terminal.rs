@@ -106,10 +106,10 @@ fn more_memory_than_allowed_is_refused_with_what_would_fit() {
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{refused:?}");
     assert!(refused.stderr.contains("--memory allows 1.0 MB: "), "{refused:?}");
     assert!(refused.stderr.contains("would fit"), "{refused:?}");
-    let coarser = solve(TURN, &["--memory", "3MB"]);
+    let coarser = solve(TURN, &["--memory", "2.5MB"]);
     let advice = "--strategy-bits 16 --regret-bits 16 takes ";
     assert!(coarser.code == Some(2) && coarser.stderr.contains(advice), "{coarser:?}");
-    solve(TURN, &["--memory", "3MB", "--quantization", "16bit", "--threads", "1", "--max-iterations", "1"])
+    solve(TURN, &["--memory", "2.5MB", "--quantization", "16bit", "--threads", "1", "--max-iterations", "1"])
         .ok();
     solve(TURN, &["--memory", "100MB", "--max-iterations", "1"]).ok();
     // A dry run says the size first.

@@ -1,14 +1,12 @@
 //! The game that a solver plays: a spot's betting tree on all of its runouts.
 
 use crate::deal_tables::DealTables;
-use crate::kernels::{self, Number, Stakes};
+use crate::kernels::{Leaves, Stakes};
 use crate::runouts::{Isomorphism, Runouts};
 use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
 use noregret_cards::{Board, Card, Hole};
-use noregret_cfr::simd::vectorize;
-use noregret_cfr::{
-    Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Sums, Tree, state_bytes, working_bytes,
-};
+use noregret_cfr::simd::Row;
+use noregret_cfr::{Deal, Game, Kind, LEAVES, NodeId, Player, Sums, Tree, state_bytes, working_bytes};
 use std::ops::Range;
 
 /// What solving a spot allocates, in bytes by part.
@@ -286,41 +284,33 @@ impl Postflop {
         self.hands(deal, player).iter().map(|&hole| range.weight(hole) / largest).collect()
     }
 
-    /// Values leaves with payoffs from elsewhere.
-    pub(crate) fn evaluate_with<N: Number>(
+    /// Values leaves of one kind with payoffs from elsewhere.
+    pub(crate) fn evaluate_with(
         &self,
         deal: Deal,
         player: Player,
         leaves: &[(NodeKind, Payoff)],
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        sums: Sums,
+        reach: &[Row],
+        values: &mut [Row],
     ) {
-        let lanes = |number: &dyn Fn(&(NodeKind, Payoff)) -> f64| -> LeafRow {
-            std::array::from_fn(|lane| leaves.get(lane).map_or(0.0, |leaf| number(leaf) as f32))
+        let lanes = |number: &dyn Fn(&(NodeKind, Payoff)) -> f64| -> Row {
+            Row(std::array::from_fn(|lane| leaves.get(lane).map_or(0.0, |leaf| number(leaf) as f32)))
         };
-        let hands = self.tables.hands(deal);
+        let together = Leaves { hands: self.tables.hands(deal), player, reach, values };
         match (leaves.first(), self.tables.showdowns(deal)) {
             (Some((NodeKind::Showdown, _)), Some(table)) => {
                 let stakes = Stakes {
-                    weaker: lanes(&|(_, payoff)| payoff.win - payoff.tie),
-                    not_stronger: lanes(&|(_, payoff)| payoff.tie - payoff.lose),
-                    all: lanes(&|(_, payoff)| payoff.lose),
+                    half: lanes(&|(_, payoff)| payoff.tie - payoff.lose),
+                    lose: lanes(&|(_, payoff)| payoff.lose),
                 };
-                N::with_table(|sums| {
-                    vectorize(
-                        #[inline(always)]
-                        || kernels::showdown(sums, hands, table, player, &stakes, reach, values),
-                    );
-                });
+                together.show_down(table, &stakes, sums);
             }
             (Some((NodeKind::Fold(_), _)), _) => {
                 let payoff = lanes(&|(kind, payoff)| {
                     if *kind == NodeKind::Fold(player) { payoff.lose } else { payoff.win }
                 });
-                vectorize(
-                    #[inline(always)]
-                    || kernels::fold::<N>(hands, player, &payoff, reach, values),
-                );
+                together.fold(&payoff, sums);
             }
             _ => unreachable!(
                 "hands are compared on the river only, and folds and showdowns are the only leaves"
@@ -377,17 +367,14 @@ impl Game for Postflop {
         player: Player,
         leaves: &[NodeId],
         sums: Sums,
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        reach: &[Row],
+        values: &mut [Row],
     ) {
         let leaf = |lane: usize| {
             let id = leaves[lane.min(leaves.len() - 1)];
             (self.betting[id].kind, self.payoffs[id.index()])
         };
         let leaves: [_; LEAVES] = std::array::from_fn(leaf);
-        match sums {
-            Sums::Fast => self.evaluate_with::<f32>(deal, player, &leaves, reach, values),
-            Sums::Wide => self.evaluate_with::<f64>(deal, player, &leaves, reach, values),
-        }
+        self.evaluate_with(deal, player, &leaves, sums, reach, values);
     }
 }

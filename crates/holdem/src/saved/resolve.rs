@@ -38,7 +38,11 @@ impl Resolved {
     }
 
     fn bytes(&self) -> usize {
-        self.pages.values().flat_map(|page| &page.numbers).map(|numbers| numbers.numbers.len()).sum()
+        self.pages
+            .values()
+            .flat_map(|page| &page.numbers)
+            .map(|numbers| numbers.alive.len() + numbers.numbers.len())
+            .sum()
     }
 }
 
