@@ -11,9 +11,9 @@ pub struct Solver<'g, G> {
     pub(crate) game: &'g G,
     pub(crate) memories: [Memory; 2],
     schedule: Box<dyn Schedule>,
-    iteration: u32,
+    pub(crate) iteration: u32,
     /// What all iterations so far count in the average, if the last one counts as one.
-    average_weight: f64,
+    pub(crate) average_weight: f64,
     /// One of so many iterations counts in the average.
     average_every: u32,
 }
@@ -70,38 +70,47 @@ impl<'g, G: Game> Solver<'g, G> {
 
     /// Lets each player in turn learn from a walk against the other's current strategy.
     pub fn iterate(&mut self) {
+        let learning = self.next_iteration();
+        for player in Player::BOTH {
+            self.learn(player, learning, &root_reaches(self.game, Some(player)));
+        }
+    }
+
+    /// Counts an iteration, and says how players learn in it.
+    pub(crate) fn next_iteration(&mut self) -> Learning {
         self.iteration += 1;
         let discounts = self.schedule.discounts(self.iteration);
         let averages = self.iteration < AVERAGE_ALL || self.iteration.is_multiple_of(self.average_every);
         let past = f64::from(discounts.average) * self.average_weight;
         self.average_weight = past + if averages { 1.0 } else { 0.0 };
-        let learning = Learning {
+        Learning {
             iteration: self.iteration,
             discounts,
             past_share: averages.then_some((past / self.average_weight) as f32),
             keeps_negative: self.schedule.keeps_negative(),
-        };
-        let foresight = self.schedule.foresight();
-        for player in Player::BOTH {
-            let [first, second] = &mut self.memories;
-            let (own, opponent) = match player {
-                Player::First => (first, &*second),
-                Player::Second => (second, &*first),
-            };
-            let (layout, view) = own.view();
-            let traversal = Traversal {
-                game: self.game,
-                player,
-                aim: Aim::Learn(learning),
-                opponent,
-                opponent_plays: Follow::Current,
-                layout,
-                foresight,
-            };
-            let mut values = root_rows(self.game, player);
-            let reaches = root_reaches(self.game, Some(player));
-            traversal.visit(Deal::ROOT, &reaches, Some(view), &mut values);
         }
+    }
+
+    /// Lets a player learn from a walk that starts with these reaches; what its hands were worth.
+    pub(crate) fn learn(&mut self, player: Player, learning: Learning, reaches: &Reaches) -> Vec<Row> {
+        let [first, second] = &mut self.memories;
+        let (own, opponent) = match player {
+            Player::First => (first, &*second),
+            Player::Second => (second, &*first),
+        };
+        let (layout, view) = own.view();
+        let traversal = Traversal {
+            game: self.game,
+            player,
+            aim: Aim::Learn(learning),
+            opponent,
+            opponent_plays: Follow::Current,
+            layout,
+            foresight: self.schedule.foresight(),
+        };
+        let mut values = root_rows(self.game, player);
+        traversal.visit(Deal::ROOT, reaches, Some(view), &mut values);
+        values
     }
 
     /// What a player gets, per deal, when both follow their average strategies.

@@ -190,6 +190,8 @@ macro_rules! with_cell {
     };
 }
 
+pub(crate) use with_cell;
+
 /// As [`with_cell`], for the cells of an average strategy, which are never signed.
 macro_rules! with_share {
     ($encoding:expr, $cell:ident => $body:expr) => {
@@ -217,7 +219,7 @@ macro_rules! with_share {
 /// Cells of some encoding, to read.
 #[derive(Clone, Copy)]
 pub(crate) struct CellsRef<'a> {
-    encoding: Encoding,
+    pub encoding: Encoding,
     bytes: &'a [u8],
 }
 
@@ -226,7 +228,7 @@ impl<'a> CellsRef<'a> {
         with_cell!(encoding, C => size_of::<C>())
     }
 
-    fn of<C: Cell>(self) -> &'a [C] {
+    pub fn of<C: Cell>(self) -> &'a [C] {
         bytemuck::cast_slice(self.bytes)
     }
 
@@ -240,12 +242,12 @@ impl<'a> CellsRef<'a> {
 
 /// Cells of some encoding, to write.
 pub(crate) struct CellsMut<'a> {
-    encoding: Encoding,
+    pub encoding: Encoding,
     bytes: &'a mut [u8],
 }
 
 impl<'a> CellsMut<'a> {
-    fn of<C: Cell>(&mut self) -> &mut [C] {
+    pub fn of<C: Cell>(&mut self) -> &mut [C] {
         bytemuck::cast_slice_mut(self.bytes)
     }
 
@@ -254,9 +256,13 @@ impl<'a> CellsMut<'a> {
     }
 
     fn range(&mut self, start: usize, len: usize) -> CellsMut<'_> {
+        CellsMut { encoding: self.encoding, bytes: &mut *self.bytes }.into_range(start, len)
+    }
+
+    fn into_range(self, start: usize, len: usize) -> Self {
         let size = CellsRef::size(self.encoding);
         let range = if self.bytes.is_empty() { 0..0 } else { start * size..(start + len) * size };
-        CellsMut { encoding: self.encoding, bytes: &mut self.bytes[range] }
+        Self { encoding: self.encoding, bytes: &mut self.bytes[range] }
     }
 
     fn split(self, at: usize) -> (Self, Self) {
@@ -361,10 +367,10 @@ fn within_mut<T>(all: &mut [T], start: usize, len: usize) -> &mut [T] {
 /// Regrets, to read.
 #[derive(Clone, Copy)]
 pub(crate) struct RegretsRef<'a> {
-    cells: CellsRef<'a>,
-    scales: &'a [Scale],
-    hints: CellsRef<'a>,
-    hint_scales: &'a [Scale],
+    pub cells: CellsRef<'a>,
+    pub scales: &'a [Scale],
+    pub hints: CellsRef<'a>,
+    pub hint_scales: &'a [Scale],
 }
 
 impl<'a> RegretsRef<'a> {
@@ -391,10 +397,10 @@ impl<'a> RegretsRef<'a> {
 
 /// Regrets, to write.
 pub(crate) struct RegretsMut<'a> {
-    cells: CellsMut<'a>,
-    scales: &'a mut [Scale],
-    hints: CellsMut<'a>,
-    hint_scales: &'a mut [Scale],
+    pub cells: CellsMut<'a>,
+    pub scales: &'a mut [Scale],
+    pub hints: CellsMut<'a>,
+    pub hint_scales: &'a mut [Scale],
 }
 
 impl RegretsMut<'_> {
@@ -503,7 +509,7 @@ impl Plays for Matching<'_> {
 
 /// An average strategy, to read.
 #[derive(Clone, Copy)]
-pub(crate) struct AverageRef<'a>(CellsRef<'a>);
+pub(crate) struct AverageRef<'a>(pub CellsRef<'a>);
 
 impl<'a> AverageRef<'a> {
     fn block(self, plan: &Plan, block: usize) -> CellsRef<'a> {
@@ -534,7 +540,7 @@ pub(crate) struct OwnReach<'a> {
 }
 
 /// An average strategy, to write.
-pub(crate) struct AverageMut<'a>(CellsMut<'a>);
+pub(crate) struct AverageMut<'a>(pub CellsMut<'a>);
 
 impl AverageMut<'_> {
     /// The same strategy, to read.
@@ -646,6 +652,28 @@ impl Memory {
         let start = self.layout.start(deal).plus(tile_start(tile, player, blocks));
         let size = tile_size(tile, player, blocks);
         AverageRef(self.average[deal.round].read().range(start.shares(), size.shares()))
+    }
+
+    /// The regrets and the average strategy of a deal's tile, to write.
+    pub fn tile_mut(
+        &mut self,
+        deal: Deal,
+        player: Player,
+        tile: &Tile,
+        blocks: usize,
+    ) -> (RegretsMut<'_>, AverageMut<'_>) {
+        let start = self.layout.start(deal).plus(tile_start(tile, player, blocks));
+        let size = tile_size(tile, player, blocks);
+        let Self { regrets, average, .. } = self;
+        let (Regrets { cells, scales, hints, hint_scales }, average) =
+            (&mut regrets[deal.round], &mut average[deal.round]);
+        let regrets = RegretsMut {
+            cells: cells.view().into_range(start.actions, size.actions),
+            scales: within_mut(scales, start.decisions, size.decisions),
+            hints: hints.view().into_range(start.actions, size.actions),
+            hint_scales: within_mut(hint_scales, start.decisions, size.decisions),
+        };
+        (regrets, AverageMut(average.view().into_range(start.shares(), size.shares())))
     }
 
     /// The average strategy as it is stored, round by round.

@@ -19,6 +19,7 @@ use report::{Comparison, Heading, Run, Table};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// Solve a hold'em spot in several ways and compare how fast each gets there.
 ///
@@ -180,8 +181,9 @@ impl Plan {
             max_iterations: self.options.max_iterations,
         };
         let mut progress = Progress::labelled(&goal, label);
+        let start = Instant::now();
         let outcome = noregret_holdem::run(&mut solution, &goal, |iteration, checked| {
-            progress.update(iteration, checked);
+            progress.update(iteration, start.elapsed(), checked);
             if interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish();

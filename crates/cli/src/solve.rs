@@ -1,6 +1,7 @@
 //! `noregret solve`: a spec file to a measured equilibrium.
 
 mod answer;
+mod files;
 pub mod input;
 mod progress;
 mod table;
@@ -14,14 +15,16 @@ use crate::precision::{Bits, Picked};
 use answer::Answer;
 pub use answer::Point;
 use clap::builder::RangedU64ValueParser;
+use files::{FileArgs, Files};
 use noregret_holdem::{
-    Algorithm, Ending, Goal, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
+    Algorithm, Ending, Goal, Moment, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
     precision_of_quantization,
 };
 pub use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 use table::{AnswerTable, SizeTable};
 
 /// Solve a hold'em spot and say how exploitable the answer is.
@@ -36,6 +39,9 @@ Examples:
   noregret solve spot.toml --json > answer.json
   noregret solve spot.toml --dry-run --memory 4GiB
   noregret solve spot.toml --precision auto --memory 2GiB
+  noregret solve spot.toml --out spot.nrs --save turn
+  noregret solve spot.toml --checkpoint spot.nrc --checkpoint-every 60
+  noregret solve spot.toml --resume spot.nrc --target 0.1 --out spot.nrs
 
 Exit codes: 0 done; 1 the job failed; 2 the request was wrong; 130 interrupted, after a clean stop.")]
 pub struct Args {
@@ -85,6 +91,9 @@ pub struct Args {
     /// Bits of the regrets: 32, 16, 8 or 4
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
+
+    #[command(flatten, next_help_heading = "Files")]
+    files: FileArgs,
 }
 
 /// Reads a percentage.
@@ -138,6 +147,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return limit.check(&outline, &spec.solver, threads).map(|()| ExitCode::SUCCESS);
     }
     limit.check(&outline, &spec.solver, threads)?;
+    let mut files = Files::prepare(&args.files, &spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
         output::print(sizes)?;
@@ -153,17 +163,49 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             max_iterations: spec.solver.max_iterations,
         };
         let mut progress = Progress::new(&goal);
-        let outcome = noregret_holdem::run(&mut solution, &goal, |iteration, checked| {
-            progress.update(iteration, checked);
-            if interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let start = Instant::now();
+        let replayed = files.restore(&mut solution, |iteration| {
+            progress.update(iteration, start.elapsed(), None);
+            !interrupt.requested()
+        })?;
+        let Some(earlier) = replayed else {
+            progress.finish();
+            return Ok(ExitCode::from(INTERRUPTED));
+        };
+        progress.start_again();
+        let mut lost = None;
+        let outcome = noregret_holdem::resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
+            progress.update(moment.solution.iteration(), moment.elapsed, moment.history.last());
+            let stopping = interrupt.requested();
+            // A solve goes on without a checkpoint; one that was stopped for good has failed to keep what it promised.
+            lost = files.checkpoint(&spec, moment, stopping).err();
+            if let Some(failure) = lost.take_if(|_| !stopping) {
+                progress.warn(&failure);
+            }
+            if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish();
+        if outcome.ending != Ending::Stopped {
+            let elapsed = outcome.last().elapsed;
+            let end = Moment { solution: &solution, history: &outcome.history, elapsed };
+            if let Err(failure) = files.checkpoint(&spec, &end, true) {
+                progress.warn(&failure);
+            }
+        }
         let precision = Bits::new(&spec.solver, picked);
         let answer = Answer::new(&spec, &solution, &outcome, precision, size.memory.total(), threads);
         if args.json {
             output::print(json(&answer))?;
         } else {
             output::print(AnswerTable { answer: &answer, ending: outcome.ending })?;
+        }
+        if let Some((path, bytes)) = files.save(&spec, &solution, &outcome.history)?
+            && !args.json
+        {
+            output::print(format!("Saved {} ({})", path.display(), Bytes(bytes)))?;
+        }
+        if let Some(failure) = lost {
+            return Err(failure);
         }
         match outcome.ending {
             Ending::Stopped => Ok(ExitCode::from(INTERRUPTED)),

@@ -5,7 +5,7 @@ use crate::hands::{places, possible};
 use crate::kernels::{Leaves, Stakes};
 use crate::locks::Bound;
 use crate::runouts::{Isomorphism, Runouts};
-use crate::{BettingTree, Line, LineError, NodeKind, Payoff, SolverOptions, Spot, Step, TreeError};
+use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
 use noregret_cards::{Board, Card, Hole, SuitPermutation};
 use noregret_cfr::simd::Row;
 use noregret_cfr::{
@@ -82,6 +82,11 @@ impl Outline {
         Self::lay_out(spot, Isomorphism::Merge, nodes)
     }
 
+    /// As [`Outline::new`], refused if the betting tree has more nodes than that.
+    pub fn with_nodes(spot: &Spot, most_nodes: usize) -> Result<Self, TreeError> {
+        Self::lay_out(spot, Isomorphism::Merge, most_nodes)
+    }
+
     fn lay_out(spot: &Spot, isomorphism: Isomorphism, most_nodes: usize) -> Result<Self, TreeError> {
         let betting = BettingTree::build_within(spot.options(), spot.board().street(), most_nodes)?;
         let tree = public_tree(&betting);
@@ -154,6 +159,13 @@ impl Outline {
 
     /// Fills in the tables.
     pub fn build(self) -> Postflop {
+        let game = Postflop::new(self);
+        game.tables.fill();
+        game
+    }
+
+    /// As [`Outline::build`], but each table is filled in when it is first needed: to look at a few boards.
+    pub fn build_as_needed(self) -> Postflop {
         Postflop::new(self)
     }
 }
@@ -187,23 +199,6 @@ fn public_tree(betting: &BettingTree) -> Tree {
         .unwrap_or_else(|error| unreachable!("a betting tree is laid out as solvers want it: {error}"))
 }
 
-/// Where a line leads.
-pub(crate) struct Located {
-    pub node: NodeId,
-    /// The public cards.
-    pub board: Board,
-    /// The deals that stand for them, one for each card of the line.
-    pub deals: Vec<Deal>,
-    /// The renaming that turns the suits of the last deal into those of the line.
-    pub renaming: SuitPermutation,
-}
-
-impl Located {
-    pub fn deal(&self) -> Deal {
-        self.deals.last().copied().unwrap_or(Deal::ROOT)
-    }
-}
-
 /// A spot ready to be solved.
 pub struct Postflop {
     spot: Spot,
@@ -223,13 +218,10 @@ impl Postflop {
         let tables = DealTables::new(&runouts, &spot);
         let payoff = |node: &crate::Node| terms(node.kind, spot.options().payoff(node.committed));
         let terms = betting.nodes().iter().map(payoff).collect();
-        let weights = Player::BOTH.map(|player| {
-            let range = spot.range(player);
-            let hands = tables.hands(Deal::ROOT).hands(player).iter();
-            hands.map(|&hole| range.weight(hole) / spot.largest_weight(player)).collect()
-        });
+        let weights = [Vec::new(), Vec::new()];
         let (total_weight, locks) = (0.0, Locks::default());
         let mut game = Self { spot, betting, tree, runouts, tables, terms, weights, total_weight, locks };
+        game.weights = Player::BOTH.map(|player| game.possible_reach(Deal::ROOT, player));
         game.total_weight = game.pair_weight();
         game.locks = game.bind();
         game
@@ -253,31 +245,16 @@ impl Postflop {
     fn bind(&self) -> Locks {
         let mut locks = Locks::default();
         for Bound { line, player, holes, shares, .. } in self.spot.bound() {
-            let place = self.locate(line);
-            let place = place.unwrap_or_else(|error| unreachable!("the lines of locks exist: {error}"));
-            let places = places(self.hands(place.deal(), *player));
+            let path = self.path(line);
+            let place = path.unwrap_or_else(|error| unreachable!("the lines of locks exist: {error}")).place;
+            let places = places(self.hands(place.deal, *player));
             for &hole in holes {
                 if let Some(hand) = places[place.renaming.inverse().hole(hole).index()] {
-                    locks.lock(self, place.deal(), place.node, hand.into(), shares);
+                    locks.lock(self, place.deal, place.node, hand.into(), shares);
                 }
             }
         }
         locks
-    }
-
-    /// Where a line leads.
-    pub(crate) fn locate(&self, line: &Line) -> Result<Located, LineError> {
-        let (node, board) = self.betting.walk(self.spot.board(), line)?;
-        let mut located = Located { node, board, deals: vec![], renaming: SuitPermutation::identity() };
-        for step in &line.steps {
-            let &Step::Card(card) = step else { continue };
-            let (deal, further) = self
-                .next_deal(located.deal(), located.renaming.inverse().card(card))
-                .unwrap_or_else(|| unreachable!("the walk above has found {card} in the deck"));
-            located.deals.push(deal);
-            located.renaming = further.then(located.renaming);
-        }
-        Ok(located)
     }
 
     /// The spot.
@@ -306,7 +283,7 @@ impl Postflop {
     }
 
     /// The deal that stands for the one with `card` dealt next, and the renaming of its suits to the real ones.
-    fn next_deal(&self, deal: Deal, card: Card) -> Option<(Deal, SuitPermutation)> {
+    pub(crate) fn next_deal(&self, deal: Deal, card: Card) -> Option<(Deal, SuitPermutation)> {
         let next = self.runouts.deal(deal).next.clone();
         next.map(|index| Deal { round: deal.round + 1, index }).find_map(|deal| {
             let events = &self.runouts.deal(deal).events;
@@ -334,6 +311,12 @@ impl Postflop {
             if met > 1e-9 * total { met } else { 0.0 }
         };
         self.hands(deal, player).iter().zip(twins).map(meet).collect()
+    }
+
+    /// How much of each hand of a player can get to a deal at most: its weight.
+    pub(crate) fn possible_reach(&self, deal: Deal, player: Player) -> Vec<f32> {
+        let (range, largest) = (self.spot.range(player), self.spot.largest_weight(player));
+        self.hands(deal, player).iter().map(|&hole| range.weight(hole) / largest).collect()
     }
 
     /// Values leaves of one kind, whose terms are a row each.

@@ -39,8 +39,10 @@ mod hands;
 mod kernels;
 mod line;
 mod locks;
+mod reading;
 mod run;
 mod runouts;
+mod saved;
 mod size;
 mod solution;
 mod spec;
@@ -53,10 +55,12 @@ pub use fit::TooLarge;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, ParseLineError, Step};
 pub use locks::{Lock, LockError, LockField};
-pub use run::{Checked, Ending, Goal, Outcome, run};
+pub use reading::{HandView, NodeView};
+pub use run::{Checked, Earlier, Ending, Goal, Moment, Outcome, resume, run};
 pub use runouts::Isomorphism;
+pub use saved::{Keep, Progress, ReadError, Resume, SaveOptions, Saved, Summary, save, save_checkpoint};
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
-pub use solution::{HandView, NodeView, Solution};
+pub use solution::Solution;
 pub use spec::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, precision_of_bits,
     precision_of_quantization, precisions_of_bits,

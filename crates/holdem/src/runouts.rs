@@ -6,7 +6,7 @@
 use crate::Spot;
 use crate::hands::possible;
 use crate::locks::Bound;
-use noregret_cards::{Board, Card, SuitGroup, SuitPermutation};
+use noregret_cards::{Board, Card, CardSet, Hole, SuitGroup, SuitPermutation};
 use noregret_cfr::{Deal, Player};
 
 /// A card that may be dealt, and the renaming of suits that turns the deal's own card into it.
@@ -53,10 +53,12 @@ impl Runouts {
                 .leaving(|&renaming| Bound::are_left_by(spot.bound(), renaming)),
             Isomorphism::Keep => SuitGroup::trivial(),
         };
+        // Every board asks which of these it does not block.
+        let hands = Player::BOTH.map(|player| possible(spot, &board, player).map(Hole::set).collect());
         let mut rounds = Vec::new();
-        let mut round = vec![dealt(spot, board, vec![], 0, group)];
+        let mut round = vec![dealt(&hands, board, vec![], 0, group)];
         while !round.is_empty() {
-            let next = next_round(spot, &mut round);
+            let next = next_round(&hands, &mut round);
             rounds.push(round);
             round = next;
         }
@@ -86,13 +88,18 @@ impl Runouts {
     }
 }
 
-fn dealt(spot: &Spot, board: Board, events: Vec<Event>, parent: usize, group: SuitGroup) -> DealtBoard {
-    let hand_counts = Player::BOTH.map(|player| possible(spot, &board, player).count());
+/// What each player may hold.
+type Hands = [Vec<CardSet>; 2];
+
+fn dealt(hands: &Hands, board: Board, events: Vec<Event>, parent: usize, group: SuitGroup) -> DealtBoard {
+    let blocked = board.set();
+    let hand_counts =
+        hands.each_ref().map(|hands| hands.iter().filter(|hole| !hole.intersects(blocked)).count());
     DealtBoard { board, events, parent, next: 0..0, hand_counts, group }
 }
 
 /// The boards that follow a round, in the order of their parents and then of their cards.
-fn next_round(spot: &Spot, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
+fn next_round(hands: &Hands, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
     let mut next = Vec::new();
     for (index, parent) in round.iter_mut().enumerate() {
         let start = next.len();
@@ -100,7 +107,7 @@ fn next_round(spot: &Spot, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
             let Some(board) = parent.board.with(card) else { continue };
             let events = orbit(&parent.group, card);
             if !events.is_empty() {
-                next.push(dealt(spot, board, events, index, parent.group.fixing(card)));
+                next.push(dealt(hands, board, events, index, parent.group.fixing(card)));
             }
         }
         parent.next = start..next.len();

@@ -21,9 +21,9 @@
 //! | `quantization`, `strategy_bits`, `regret_bits` | `"32bit"`, as `quantization` |
 //! | `[solver.flop]`, `.turn`, `.river`: `strategy_bits`, `regret_bits` | as in `[solver]` |
 //! | `enable_pruning`, `dry_run` | false |
-//! | `zstd_compression_level` | 3; for saved solutions |
+//! | `zstd_compression_level` | 3; of saved solutions, 0 for none |
 //! | `[[locks]]`: `line`, `hands`, `strategy` | none; the whole range |
-//! | `[output]` `directory` | none; for saved solutions |
+//! | `[output]` `directory` | none; for solutions that are given no other place |
 //!
 //! ```
 //! use noregret_holdem::Spec;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -43,11 +43,18 @@ impl PartFile {
 
 impl Write for PartFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.part.write(bytes)
+        // The file itself: its name, which a message would show otherwise, means nothing to anybody.
+        self.part.as_file_mut().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.part.flush()
+        self.part.as_file_mut().flush()
+    }
+}
+
+impl Seek for PartFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.part.as_file_mut().seek(to)
     }
 }
 
@@ -62,6 +69,19 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn is_part_of(name: &str) -> Option<&str> {
     let inner = name.strip_prefix('.')?.strip_suffix(PART)?;
     inner.rsplit_once('.').map(|(whole, _)| whole)
+}
+
+/// Removes what killed runs have left of a file that was to be at `path`. Whoever is writing it now loses its part.
+pub fn remove_parts(path: &Path) -> io::Result<()> {
+    let whole = path.file_name().and_then(OsStr::to_str);
+    for entry in std::fs::read_dir(directory(path))? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if whole.is_some() && name.to_str().and_then(is_part_of) == whole {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn directory(path: &Path) -> &Path {
@@ -109,6 +129,10 @@ mod tests {
         let name = names(directory.path()).remove(0);
         assert_eq!(is_part_of(&name), Some("a.bin"));
         assert_eq!(is_part_of("a.bin"), None);
+        remove_parts(&directory.path().join("b.bin")).unwrap();
+        assert_eq!(names(directory.path()), [name]);
+        remove_parts(&directory.path().join("a.bin")).unwrap();
+        assert!(names(directory.path()).is_empty());
         drop(part);
         assert!(names(directory.path()).is_empty());
     }

@@ -15,8 +15,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod archive;
 mod atomic;
 mod container;
+mod header;
+mod pack;
 
-pub use atomic::{PartFile, is_part_of, write_whole};
+pub use archive::{Archive, ArchiveError, ArchiveWriter};
+pub use atomic::{PartFile, is_part_of, remove_parts, write_whole};
 pub use container::{Container, ContainerError, Digest, Hasher, Kind, ParseDigestError, Section};
+pub use pack::{UnpackError, pack, read_planes, take, unpack, write_planes};

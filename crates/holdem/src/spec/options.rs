@@ -244,9 +244,9 @@ pub fn precisions_of_bits(text: &str) -> Result<(Precision, Precision), ChoiceEr
 /// Where the answer goes and how tightly it is packed. Both are for saved solutions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutputOptions {
-    /// The directory for solutions: `directory` of `[output]`.
+    /// The directory for solutions that are given no other place: `directory` of `[output]`.
     pub directory: Option<String>,
-    /// How hard to compress them, 0 to 22: `zstd_compression_level` of `[solver]`. 3 by default.
+    /// How hard to compress them, 1 to 22, or 0 for not at all: `zstd_compression_level` of `[solver]`. 3 by default.
     pub zstd_compression_level: u8,
 }
 
