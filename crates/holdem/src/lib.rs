@@ -30,6 +30,7 @@ pub const OOP: Player = Player::First;
 /// The player who acts last on every street.
 pub const IP: Player = Player::Second;
 
+mod board_view;
 mod chips;
 mod deal_tables;
 mod equity;
@@ -46,9 +47,10 @@ mod spot;
 mod text;
 mod tree;
 
+pub use board_view::BoardView;
 pub use chips::Chips;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
-pub use line::{Line, LineError, ParseLineError, Step};
+pub use line::{Line, LineError, LinePattern, ParseLineError, PatternStep, Step};
 pub use run::{Checked, Ending, Goal, Outcome, run};
 pub use runouts::Isomorphism;
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};

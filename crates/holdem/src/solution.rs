@@ -1,7 +1,7 @@
 //! A spot being solved, and the answer as far as it is known.
 
-use crate::{Action, Line, LineError, NodeKind, Postflop, SolverOptions, Step};
-use noregret_cards::{Board, Hole, SuitPermutation};
+use crate::{Action, BoardView, Line, LineError, NodeKind, Postflop, SolverOptions, Step};
+use noregret_cards::{Board, Card, Hole, SuitPermutation};
 use noregret_cfr::{Deal, Game, NodeId, Player, Reached, Solver, StateBytes};
 
 /// The solver of a spot, and a reader of what it has found.
@@ -45,6 +45,8 @@ pub struct HandView {
     pub equity: Option<f64>,
     /// How often it takes each action, if its player is to act; none if it was never played to here.
     pub strategy: Option<Vec<f64>>,
+    /// What it expects after each action, if its player is to act; none as for `ev`.
+    pub action_evs: Option<Vec<f64>>,
 }
 
 /// A point of the game, with everything that both players may hold there.
@@ -149,19 +151,27 @@ impl<'g> Solution<'g> {
     /// Where a line of actions and cards leads.
     fn locate(&self, line: &Line) -> Result<Place, LineError> {
         let (node, board) = self.game.betting().walk(self.game.spot().board(), line)?;
+        let cards = line.steps.iter().filter_map(|step| match *step {
+            Step::Card(card) => Some(card),
+            _ => None,
+        });
+        let (reached, renaming) = self
+            .deal(cards)
+            .unwrap_or_else(|| unreachable!("the walk above has found the cards in the deck"));
+        Ok(Place { node, board, reached, renaming })
+    }
+
+    /// The solved deal that stands for the one with these cards, and the renaming of its suits to theirs; none if a card
+    /// is not in the deck.
+    fn deal(&self, cards: impl Iterator<Item = Card>) -> Option<(Reached, SuitPermutation)> {
         let mut reached = self.solver.start();
         let mut renaming = SuitPermutation::identity();
-        for step in &line.steps {
-            let Step::Card(card) = *step else { continue };
-            let solved = renaming.inverse().card(card);
-            let (deal, further) = self
-                .game
-                .next_deal(reached.deal(), solved)
-                .unwrap_or_else(|| unreachable!("the walk above has found {card} in the deck"));
+        for card in cards {
+            let (deal, further) = self.game.next_deal(reached.deal(), renaming.inverse().card(card))?;
             reached = self.solver.follow(&reached, deal.index);
             renaming = further.then(renaming);
         }
-        Ok(Place { node, board, reached, renaming })
+        Some((reached, renaming))
     }
 
     /// How often each action is taken at the end of a line, over all hands of the player there after card removal. Where
@@ -188,45 +198,16 @@ impl<'g> Solution<'g> {
     /// What happens at the end of a line of actions and cards.
     pub fn at(&self, line: &Line) -> Result<NodeView, LineError> {
         let Place { node, board, reached, renaming } = self.locate(line)?;
-        let tree = self.game.betting();
-        let deal = reached.deal();
-        let reaches = Player::BOTH.map(|player| self.solver.reach(&reached, node, player));
-        let (actor, strategy) = match tree[node].kind {
-            NodeKind::Decision(player) => (Some(player), self.solver.strategy(deal, node)),
-            _ => (None, Vec::new()),
-        };
-        let hands = Player::BOTH.map(|player| {
-            let others = &reaches[player.opponent().index()];
-            let met = self.game.met(deal, player, others);
-            let values = self.solver.values(&reached, player);
-            // The solver's weights are relative to the largest one.
-            let [largest, largest_other] =
-                [player, player.opponent()].map(|player| f64::from(self.game.spot().largest_weight(player)));
-            let equities = self.game.equities(deal, player, others);
-            let mut hands: Vec<HandView> = self
-                .game
-                .hands(deal, player)
-                .iter()
-                .enumerate()
-                .map(|(h, &hole)| {
-                    let reach = largest * f64::from(reaches[player.index()][h]);
-                    let shares = strategy.iter().map(|shares| shares[h].map(f64::from));
-                    HandView {
-                        hole: renaming.hole(hole),
-                        reach,
-                        share: reach * met[h] * largest_other,
-                        ev: (met[h] > 0.0).then(|| f64::from(values.at(node)[h]) / met[h]),
-                        equity: equities[h],
-                        strategy: if actor == Some(player) { shares.collect() } else { None },
-                    }
-                })
-                .collect();
-            hands.sort_by_key(|hand| hand.hole.index());
-            hands
-        });
-        let actions: Vec<Action> = tree.actions(node).collect();
-        let frequencies = self.frequencies(line)?.into_iter().map(|(_, frequency)| frequency).collect();
-        Ok(NodeView { node, board, player: actor, actions, frequencies, hands })
+        let view = BoardView::new(self.game, &self.solver, reached, board, renaming).at(node);
+        Ok(view.unwrap_or_else(|| unreachable!("the line leads to a node and to its board")))
+    }
+
+    /// Everything that happens on a board, which must be that of the spot and cards that follow; none if it is not.
+    pub fn on(&self, board: &Board) -> Option<BoardView<'_>> {
+        let dealt = self.game.spot().board().cards();
+        let later = board.cards().strip_prefix(dealt)?;
+        let (reached, renaming) = self.deal(later.iter().copied())?;
+        Some(BoardView::new(self.game, &self.solver, reached, *board, renaming))
     }
 
     /// What happens at the root.
