@@ -34,6 +34,7 @@ mod board_view;
 mod chips;
 mod deal_tables;
 mod equity;
+mod flop_subset;
 mod game;
 mod hands;
 mod kernels;
@@ -49,6 +50,7 @@ mod tree;
 
 pub use board_view::BoardView;
 pub use chips::Chips;
+pub use flop_subset::flop_subset;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, LinePattern, ParseLineError, PatternStep, Step};
 pub use run::{Checked, Ending, Goal, Outcome, run};
