@@ -18,6 +18,15 @@ impl Reached {
     }
 }
 
+/// What a player answers the opponent's average strategy with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Response {
+    /// Its own average strategy.
+    Average,
+    /// The best that there is for each hand.
+    Best,
+}
+
 /// What a player's hands are worth at every node of one deal, weighed by the opponent's reach.
 pub struct DealValues {
     first: u32,
@@ -128,6 +137,51 @@ impl<G: Game> Solver<'_, G> {
             }
         }
         DealValues { first, hands, blocks, rows }
+    }
+
+    /// What a player's hands are worth at every chance node of a deal, in the order of the nodes, against the opponent's
+    /// average strategy.
+    pub fn exit_values(&self, at: &Reached, player: Player, response: Response) -> Vec<Vec<f32>> {
+        let blocks = blocks(self.game.hand_count(at.deal, player));
+        let exits: Vec<NodeId> = self.game.tree().exits(at.deal.round).collect();
+        let mut rows = vec![vec![ZERO; blocks]; exits.len()];
+        self.averaged(player, self.aim(player, response)).leaf_values(
+            at.deal,
+            &at.reaches,
+            |node, block, row| {
+                if let Ok(exit) = exits.binary_search(&node) {
+                    rows[exit][block] = row;
+                }
+            },
+        );
+        self.cropped(at.deal, player, rows.iter().map(Vec::as_slice))
+    }
+
+    /// What a player's hands are worth at every root of a deal, against the opponent's average strategy.
+    pub fn root_values(&self, at: &Reached, player: Player, response: Response) -> Vec<Vec<f32>> {
+        let blocks = blocks(self.game.hand_count(at.deal, player));
+        let roots = self.game.tree().roots(at.deal.round).len();
+        let mut rows = vec![ZERO; roots * blocks];
+        self.averaged(player, self.aim(player, response)).visit(at.deal, &at.reaches, None, &mut rows);
+        self.cropped(at.deal, player, rows.chunks(blocks.max(1)))
+    }
+
+    fn aim(&self, player: Player, response: Response) -> Aim<'_> {
+        match response {
+            Response::Average => Aim::Follow(&self.memories[player.index()]),
+            Response::Best => Aim::BestRespond,
+        }
+    }
+
+    /// Rows without what pads them.
+    fn cropped<'r>(
+        &self,
+        deal: Deal,
+        player: Player,
+        rows: impl Iterator<Item = &'r [Row]>,
+    ) -> Vec<Vec<f32>> {
+        let hands = self.game.hand_count(deal, player);
+        rows.map(|rows| rows.as_flattened()[..hands].to_vec()).collect()
     }
 
     /// A player's reach in every slot of a tile, one number for each hand.

@@ -24,19 +24,23 @@ mod kernels;
 mod player;
 mod schedule;
 pub mod simd;
+mod snapshot;
 mod solver;
 mod state;
+mod subgame;
 mod traverse;
 mod tree;
 
-pub use average::{DealValues, Reached};
+pub use average::{DealValues, Reached, Response};
 pub use cells::Precision;
 pub use game::{Deal, Game, Sums};
 pub use player::Player;
 pub use schedule::{
     CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, SapcfrPlus, Schedule, WarmUp,
 };
+pub use snapshot::{Kept, Numbers, NumbersError, Progress, Shape};
 pub use solver::Solver;
 pub use state::{StateBytes, Storage, state_bytes};
+pub use subgame::Subgame;
 pub use traverse::working_bytes;
 pub use tree::{Kind, LEAVES, LeafRow, MAX_ROUNDS, Node, NodeId, Tree, TreeError};

@@ -10,9 +10,9 @@ pub struct Solver<'g, G> {
     pub(crate) game: &'g G,
     pub(crate) memories: [Memory; 2],
     schedule: Box<dyn Schedule>,
-    iteration: u32,
+    pub(crate) iteration: u32,
     /// What all iterations so far count in the average, if the last one counts as one.
-    average_weight: f64,
+    pub(crate) average_weight: f64,
 }
 
 impl<'g, G: Game> Solver<'g, G> {

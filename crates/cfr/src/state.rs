@@ -20,6 +20,15 @@ impl Storage {
     pub fn uniform(strategy: Precision, regrets: Precision) -> Self {
         Self { regrets: [regrets; MAX_ROUNDS], strategy: [strategy; MAX_ROUNDS] }
     }
+
+    /// For a game that begins at a later round.
+    #[must_use]
+    pub fn from_round(&self, first: usize) -> Self {
+        let later = |all: &[Precision; MAX_ROUNDS]| {
+            std::array::from_fn(|round| all[(first + round).min(MAX_ROUNDS - 1)])
+        };
+        Self { regrets: later(&self.regrets), strategy: later(&self.strategy) }
+    }
 }
 
 /// A place in an array: so many cells in, so many decisions in.
@@ -144,6 +153,15 @@ impl<C: Cell> Numbers<C> {
         }
     }
 
+    fn part_mut(&mut self, start: Offset, size: Offset) -> PartMut<'_, C> {
+        PartMut {
+            cells: &mut self.cells[start.cells..][..size.cells],
+            scales: within_mut(&mut self.scales, start.blocks, size.blocks),
+            hints: within_mut(&mut self.hints, start.cells, size.cells),
+            hint_scales: within_mut(&mut self.hint_scales, start.blocks, size.blocks),
+        }
+    }
+
     fn bytes(&self) -> usize {
         size_of_val(self.cells.as_slice())
             + size_of_val(self.scales.as_slice())
@@ -155,6 +173,10 @@ impl<C: Cell> Numbers<C> {
 /// A part of an array that may be empty altogether.
 fn within<T>(all: &[T], start: usize, len: usize) -> &[T] {
     if all.is_empty() { all } else { &all[start..][..len] }
+}
+
+fn within_mut<T>(all: &mut [T], start: usize, len: usize) -> &mut [T] {
+    if all.is_empty() { all } else { &mut all[start..][..len] }
 }
 
 /// Consecutive numbers of a round, to read.
@@ -191,6 +213,16 @@ impl<'a, C> PartMut<'a, C> {
             hint_scales: hint_scales_right,
         };
         (Self { cells, scales, hints, hint_scales }, right)
+    }
+
+    /// Some of the numbers.
+    fn cut(&mut self, start: Offset, size: Offset) -> PartMut<'_, C> {
+        PartMut {
+            cells: &mut self.cells[start.cells..][..size.cells],
+            scales: within_mut(self.scales, start.blocks, size.blocks),
+            hints: within_mut(self.hints, start.cells, size.cells),
+            hint_scales: within_mut(self.hint_scales, start.blocks, size.blocks),
+        }
     }
 
     fn read(&self) -> Part<'_, C> {
@@ -241,6 +273,8 @@ macro_rules! whichever {
         }
     };
 }
+
+pub(crate) use whichever;
 
 /// As [`whichever`], wrapped in the same precision again.
 macro_rules! rewrap {
@@ -317,15 +351,7 @@ impl AnyPartMut<'_> {
         let p = player.index();
         let start = Offset { cells: tile.rows_before[p] * blocks, blocks: tile.decisions_before[p] * blocks };
         let size = tile_size(tile, player, blocks);
-        fn cut<T>(all: &mut [T], start: usize, len: usize) -> &mut [T] {
-            if all.is_empty() { all } else { &mut all[start..][..len] }
-        }
-        rewrap!(AnyPartMut, AnyPartMut, self, part => PartMut {
-            cells: cut(part.cells, start.cells, size.cells),
-            scales: cut(part.scales, start.blocks, size.blocks),
-            hints: cut(part.hints, start.cells, size.cells),
-            hint_scales: cut(part.hint_scales, start.blocks, size.blocks),
-        })
+        rewrap!(AnyPartMut, AnyPartMut, self, part => part.cut(start, size))
     }
 
     /// Brings a block's values back to its roots while these regrets learn.
@@ -393,6 +419,23 @@ impl Array {
         start.blocks += tile.decisions_before[p] * blocks;
         let size = tile_size(tile, player, blocks);
         rewrap!(AnyNumbers, AnyPart, &self.rounds[deal.round], numbers => numbers.part(start, size))
+    }
+
+    /// As [`Array::tile`], to write.
+    pub fn tile_mut(
+        &mut self,
+        layout: &Layout,
+        deal: Deal,
+        player: Player,
+        tile: &Tile,
+        blocks: usize,
+    ) -> AnyPartMut<'_> {
+        let p = player.index();
+        let mut start = layout.start(deal);
+        start.cells += tile.rows_before[p] * blocks;
+        start.blocks += tile.decisions_before[p] * blocks;
+        let size = tile_size(tile, player, blocks);
+        rewrap!(AnyNumbers, AnyPartMut, &mut self.rounds[deal.round], numbers => numbers.part_mut(start, size))
     }
 
     fn view(&mut self) -> View<'_> {

@@ -12,8 +12,8 @@ use crate::output;
 use answer::Answer;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::{
-    Algorithm, Ending, Goal, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
-    precision_of_quantization,
+    Algorithm, Ending, Goal, Outline, Precision, SaveOptions, Solution, SolverOptions, Spec,
+    precision_of_bits, precision_of_quantization, save,
 };
 use progress::Progress;
 use std::ops::ControlFlow;
@@ -57,6 +57,10 @@ pub struct Args {
     /// Refuse to start if more memory is needed, e.g. `4GiB` [default: what is available]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<Bytes>,
+
+    /// Save the solution here, to be browsed and exported later: a file that ends in `.nrs`
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 
     /// Say how large the spot is and what a solve takes, and do not solve
     #[arg(long)]
@@ -148,6 +152,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             output::print(json(&answer))?;
         } else {
             output::print(AnswerTable { answer: &answer, ending: outcome.ending })?;
+        }
+        if let Some(path) = &args.out {
+            save(path, &spec, &solution, &outcome.history, SaveOptions::default())
+                .map_err(|error| Failure::job(format!("cannot write {}: {error}", path.display())))?;
         }
         match outcome.ending {
             Ending::Stopped => Ok(ExitCode::from(INTERRUPTED)),

@@ -3,80 +3,90 @@
 use crate::Spot;
 use crate::hands::{HandTable, ShowdownTable, places};
 use crate::runouts::{DealtBoard, Runouts};
-use noregret_cards::{CardSet, Street};
+use noregret_cards::{Board, CardSet, Street, SuitPermutation};
 use noregret_cfr::{Deal, Player};
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// The hands on a board and how they compare, for every deal with these cards.
+struct BoardTable {
+    board: Board,
+    tables: OnceLock<(HandTable, Option<ShowdownTable>)>,
+}
 
 /// A deal's table, and for each of its events where each hand was in the deal before, by player.
 struct DealTable {
     board: usize,
-    origins: [Vec<Vec<u16>>; 2],
+    /// The table of the deal before.
+    parent: Option<usize>,
+    events: Vec<SuitPermutation>,
+    origins: [OnceLock<Vec<Vec<u16>>>; 2],
 }
 
-/// The tables of all deals. Deals with the same cards, turn and river exchanged, share theirs.
+/// The tables of all deals, each filled in when it is first asked for. Deals with the same cards, turn and river
+/// exchanged, share theirs.
 pub(crate) struct DealTables {
-    boards: Vec<(HandTable, Option<ShowdownTable>)>,
+    spot: Spot,
+    boards: Vec<BoardTable>,
     deals: Vec<Vec<DealTable>>,
 }
 
 impl DealTables {
+    /// Tables that are not filled in yet.
     pub fn new(runouts: &Runouts, spot: &Spot) -> Self {
         let mut known: HashMap<CardSet, usize> = HashMap::new();
-        let mut distinct: Vec<&DealtBoard> = Vec::new();
-        let table_of: Vec<Vec<usize>> = runouts
-            .rounds()
-            .iter()
-            .map(|round| {
-                let table = |deal| {
-                    *known.entry(DealtBoard::cards(deal)).or_insert_with(|| {
-                        distinct.push(deal);
-                        distinct.len() - 1
-                    })
-                };
-                round.iter().map(table).collect()
-            })
-            .collect();
-        let boards: Vec<_> = distinct
-            .par_iter()
-            .map(|deal| {
-                let hands = HandTable::new(spot, &deal.board);
-                let showdowns = ShowdownTable::new(&deal.board, &hands);
-                (hands, showdowns)
-            })
-            .collect();
-        let deals = runouts
-            .rounds()
-            .iter()
-            .enumerate()
-            .map(|(round, deals)| {
-                let tables = deals.par_iter().zip(&table_of[round]);
-                tables
-                    .map(|(deal, &board)| {
-                        let parent =
-                            round.checked_sub(1).map(|before| &boards[table_of[before][deal.parent]].0);
-                        let origins = Player::BOTH.map(|player| match parent {
-                            Some(parent) => origins(parent, deal, &boards[board].0, player),
-                            None => Vec::new(),
-                        });
-                        DealTable { board, origins }
-                    })
-                    .collect()
-            })
-            .collect();
-        Self { boards, deals }
+        let mut boards: Vec<BoardTable> = Vec::new();
+        let mut deals: Vec<Vec<DealTable>> = Vec::new();
+        for round in runouts.rounds() {
+            let tables = round.iter().map(|deal| {
+                let board = *known.entry(deal.cards()).or_insert_with(|| {
+                    boards.push(BoardTable { board: deal.board, tables: OnceLock::new() });
+                    boards.len() - 1
+                });
+                let parent = deals.last().map(|before| before[deal.parent].board);
+                let events = deal.events.iter().map(|event| event.renaming).collect();
+                DealTable { board, parent, events, origins: [const { OnceLock::new() }; 2] }
+            });
+            let tables = tables.collect();
+            deals.push(tables);
+        }
+        Self { spot: spot.clone(), boards, deals }
+    }
+
+    /// Fills in all of them.
+    pub fn fill(&self) {
+        self.boards.par_iter().for_each(|board| {
+            board.tables(&self.spot);
+        });
+        for (round, deals) in self.deals.iter().enumerate() {
+            (0..deals.len()).into_par_iter().for_each(|index| {
+                for player in Player::BOTH {
+                    self.origins(Deal { round, index }, player);
+                }
+            });
+        }
     }
 
     pub fn hands(&self, deal: Deal) -> &HandTable {
-        &self.boards[self.table(deal).board].0
+        self.board_hands(self.table(deal).board)
     }
 
     pub fn showdowns(&self, deal: Deal) -> Option<&ShowdownTable> {
-        self.boards[self.table(deal).board].1.as_ref()
+        self.boards[self.table(deal).board].tables(&self.spot).1.as_ref()
     }
 
     pub fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>] {
-        &self.table(deal).origins[player.index()]
+        let table = self.table(deal);
+        table.origins[player.index()].get_or_init(|| {
+            let Some(parent) = table.parent else { return Vec::new() };
+            let (parent, hands) = (self.board_hands(parent), self.board_hands(table.board));
+            origins(parent, &table.events, hands, player)
+        })
+    }
+
+    fn board_hands(&self, board: usize) -> &HandTable {
+        &self.boards[board].tables(&self.spot).0
     }
 
     fn table(&self, deal: Deal) -> &DealTable {
@@ -90,16 +100,29 @@ impl DealTables {
         for deal in runouts.rounds().iter().flatten() {
             let hands = deal.hand_counts;
             if known.insert(deal.cards()) {
+                bytes += size_of::<BoardTable>();
                 bytes += HandTable::bytes(hands);
                 if deal.board.street() == Street::River {
                     bytes += ShowdownTable::bytes(hands);
                 }
             }
-            let origins =
-                deal.events.len() * ((hands[0] + hands[1]) * size_of::<u16>() + 2 * size_of::<Vec<u16>>());
+            let origins = deal.events.len()
+                * ((hands[0] + hands[1]) * size_of::<u16>()
+                    + 2 * size_of::<Vec<u16>>()
+                    + size_of::<SuitPermutation>());
             bytes += size_of::<DealTable>() + origins;
         }
         bytes
+    }
+}
+
+impl BoardTable {
+    fn tables(&self, spot: &Spot) -> &(HandTable, Option<ShowdownTable>) {
+        self.tables.get_or_init(|| {
+            let hands = HandTable::new(spot, &self.board);
+            let showdowns = ShowdownTable::new(&self.board, &hands);
+            (hands, showdowns)
+        })
     }
 }
 
@@ -109,12 +132,17 @@ impl DealtBoard {
     }
 }
 
-fn origins(parent: &HandTable, deal: &DealtBoard, hands: &HandTable, player: Player) -> Vec<Vec<u16>> {
+fn origins(
+    parent: &HandTable,
+    events: &[SuitPermutation],
+    hands: &HandTable,
+    player: Player,
+) -> Vec<Vec<u16>> {
     let places = places(parent.hands(player));
     let hands = hands.hands(player);
     // A symmetry of the ranges and the board turns a possible hand into a possible hand.
-    let origin = |renaming: noregret_cards::SuitPermutation| {
+    let origin = |renaming: &SuitPermutation| {
         hands.iter().filter_map(|&hole| places[renaming.hole(hole).index()]).collect()
     };
-    deal.events.iter().map(|event| origin(event.renaming)).collect()
+    events.iter().map(origin).collect()
 }

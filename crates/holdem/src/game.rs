@@ -79,6 +79,11 @@ impl Outline {
         Self::lay_out(spot, Isomorphism::Merge, nodes)
     }
 
+    /// As [`Outline::new`], refused if the betting tree has more nodes than that.
+    pub fn with_nodes(spot: &Spot, most_nodes: usize) -> Result<Self, TreeError> {
+        Self::lay_out(spot, Isomorphism::Merge, most_nodes)
+    }
+
     fn lay_out(spot: &Spot, isomorphism: Isomorphism, most_nodes: usize) -> Result<Self, TreeError> {
         let betting = BettingTree::build_within(spot.options(), spot.board().street(), most_nodes)?;
         let tree = public_tree(&betting);
@@ -137,6 +142,13 @@ impl Outline {
 
     /// Fills in the tables.
     pub fn build(self) -> Postflop {
+        let game = Postflop::new(self);
+        game.tables.fill();
+        game
+    }
+
+    /// As [`Outline::build`], but each table is filled in when it is first needed: to look at a few boards.
+    pub fn build_as_needed(self) -> Postflop {
         Postflop::new(self)
     }
 }

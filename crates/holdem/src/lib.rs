@@ -30,7 +30,6 @@ pub const OOP: Player = Player::First;
 /// The player who acts last on every street.
 pub const IP: Player = Player::Second;
 
-mod board_view;
 mod chips;
 mod deal_tables;
 mod equity;
@@ -39,8 +38,10 @@ mod game;
 mod hands;
 mod kernels;
 mod line;
+mod reading;
 mod run;
 mod runouts;
+mod saved;
 mod size;
 mod solution;
 mod spec;
@@ -48,15 +49,16 @@ mod spot;
 mod text;
 mod tree;
 
-pub use board_view::BoardView;
 pub use chips::Chips;
 pub use flop_subset::flop_subset;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, LinePattern, ParseLineError, PatternStep, Step};
+pub use reading::{HandView, NodeView};
 pub use run::{Checked, Ending, Goal, Outcome, run};
 pub use runouts::Isomorphism;
+pub use saved::{Keep, Progress, ReadError, SaveOptions, Saved, Summary, save};
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
-pub use solution::{HandView, NodeView, Solution};
+pub use solution::Solution;
 pub use spec::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, precision_of_bits,
     precision_of_quantization,

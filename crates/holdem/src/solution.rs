@@ -1,8 +1,8 @@
 //! A spot being solved, and the answer as far as it is known.
 
-use crate::{Action, BoardView, Line, LineError, NodeKind, Postflop, SolverOptions, Step};
-use noregret_cards::{Board, Card, Hole, SuitPermutation};
-use noregret_cfr::{Deal, Game, NodeId, Player, Reached, Solver, StateBytes};
+use crate::reading::{NodeView, Numbers, Place, values_at};
+use crate::{Action, Line, LineError, Postflop, SolverOptions};
+use noregret_cfr::{Deal, Game, Player, Reached, Solver, StateBytes};
 
 /// The solver of a spot, and a reader of what it has found.
 ///
@@ -27,63 +27,7 @@ use noregret_cfr::{Deal, Game, NodeId, Player, Reached, Solver, StateBytes};
 /// ```
 pub struct Solution<'g> {
     game: &'g Postflop,
-    solver: Solver<'g, Postflop>,
-}
-
-/// One hand at a point of the game.
-#[derive(Clone, PartialEq, Debug)]
-pub struct HandView {
-    /// The hand.
-    pub hole: Hole,
-    /// How much of it gets here: its weight times the frequencies of the actions that lead here.
-    pub reach: f64,
-    /// How often it meets an opponent's hand here, up to a constant: `reach` after card removal.
-    pub share: f64,
-    /// What it expects, in chips, counted as at the root; none if no hand of the opponent gets here with it.
-    pub ev: Option<f64>,
-    /// Which share of the pot it wins if both check to the end; none as for `ev`.
-    pub equity: Option<f64>,
-    /// How often it takes each action, if its player is to act; none if it was never played to here.
-    pub strategy: Option<Vec<f64>>,
-    /// What it expects after each action, if its player is to act; none as for `ev`.
-    pub action_evs: Option<Vec<f64>>,
-}
-
-/// A point of the game, with everything that both players may hold there.
-#[derive(Clone, PartialEq, Debug)]
-pub struct NodeView {
-    /// Its place in the betting tree.
-    pub node: NodeId,
-    /// The public cards.
-    pub board: Board,
-    /// Who is to act; none where a card is dealt or the hand is over.
-    pub player: Option<Player>,
-    /// What can be done.
-    pub actions: Vec<Action>,
-    /// How often each action is taken, over all hands after card removal.
-    pub frequencies: Vec<f64>,
-    /// Both players' hands, in the order of their index.
-    pub hands: [Vec<HandView>; 2],
-}
-
-impl NodeView {
-    /// The mean over a player's hands of a number that those have which meet somebody.
-    pub fn mean(&self, player: Player, number: impl Fn(&HandView) -> Option<f64>) -> Option<f64> {
-        let hands = self.hands[player.index()].iter();
-        let (sum, weight) = hands
-            .filter_map(|hand| Some((number(hand)?, hand.share)))
-            .fold((0.0, 0.0), |(sum, weight), (number, share)| (sum + number * share, weight + share));
-        (weight > 0.0).then(|| sum / weight)
-    }
-}
-
-/// Where a line leads: a node, the public cards, the solved deal that stands for them with the reaches of its roots, and the
-/// renaming that turns its suits into those of the line.
-struct Place {
-    node: NodeId,
-    board: Board,
-    reached: Reached,
-    renaming: SuitPermutation,
+    pub(crate) solver: Solver<'g, Postflop>,
 }
 
 impl<'g> Solution<'g> {
@@ -148,66 +92,34 @@ impl<'g> Solution<'g> {
         self.solver.digest()
     }
 
-    /// Where a line of actions and cards leads.
-    fn locate(&self, line: &Line) -> Result<Place, LineError> {
-        let (node, board) = self.game.betting().walk(self.game.spot().board(), line)?;
-        let cards = line.steps.iter().filter_map(|step| match *step {
-            Step::Card(card) => Some(card),
-            _ => None,
-        });
-        let (reached, renaming) = self
-            .deal(cards)
-            .unwrap_or_else(|| unreachable!("the walk above has found the cards in the deck"));
-        Ok(Place { node, board, reached, renaming })
+    /// Where a line of actions and cards leads, and how its deal is reached.
+    fn locate(&self, line: &Line) -> Result<(Place, Reached), LineError> {
+        let path = self.game.path(line)?;
+        let mut reached = self.solver.start();
+        for deal in path.deals {
+            reached = self.solver.follow(&reached, deal.index);
+        }
+        Ok((path.place, reached))
     }
 
-    /// The solved deal that stands for the one with these cards, and the renaming of its suits to theirs; none if a card
-    /// is not in the deck.
-    fn deal(&self, cards: impl Iterator<Item = Card>) -> Option<(Reached, SuitPermutation)> {
-        let mut reached = self.solver.start();
-        let mut renaming = SuitPermutation::identity();
-        for card in cards {
-            let (deal, further) = self.game.next_deal(reached.deal(), renaming.inverse().card(card))?;
-            reached = self.solver.follow(&reached, deal.index);
-            renaming = further.then(renaming);
-        }
-        Some((reached, renaming))
+    fn numbers(&self, place: &Place, reached: &Reached) -> Numbers {
+        let reaches = Player::BOTH.map(|player| self.solver.reach(reached, place.node, player));
+        Numbers { reaches, strategy: self.solver.strategy(place.deal, place.node) }
     }
 
     /// How often each action is taken at the end of a line, over all hands of the player there after card removal. Where
     /// nothing was ever played, as before the first iteration, all actions are equally likely.
     pub fn frequencies(&self, line: &Line) -> Result<Vec<(Action, f64)>, LineError> {
-        let Place { node, reached, .. } = self.locate(line)?;
-        let tree = self.game.betting();
-        let NodeKind::Decision(player) = tree[node].kind else { return Ok(Vec::new()) };
-        let reach = self.solver.reach(&reached, node, player);
-        let others = self.solver.reach(&reached, node, player.opponent());
-        let met = self.game.met(reached.deal(), player, &others);
-        let strategy = self.solver.strategy(reached.deal(), node);
-        let shares: Vec<f64> = reach.iter().zip(&met).map(|(&reach, met)| f64::from(reach) * met).collect();
-        let total: f64 = shares.iter().sum();
-        let uniform = 1.0 / strategy.len() as f64;
-        let frequency = |action: &Vec<Option<f32>>| {
-            let played = action.iter().map(|share| share.map_or(uniform, f64::from));
-            let sum: f64 = shares.iter().zip(played).map(|(share, played)| share * played).sum();
-            if total > 0.0 { sum / total } else { uniform }
-        };
-        Ok(tree.actions(node).zip(strategy.iter().map(frequency)).collect())
+        let (place, reached) = self.locate(line)?;
+        Ok(self.numbers(&place, &reached).frequencies(self.game, &place))
     }
 
     /// What happens at the end of a line of actions and cards.
     pub fn at(&self, line: &Line) -> Result<NodeView, LineError> {
-        let Place { node, board, reached, renaming } = self.locate(line)?;
-        let view = BoardView::new(self.game, &self.solver, reached, board, renaming).at(node);
-        Ok(view.unwrap_or_else(|| unreachable!("the line leads to a node and to its board")))
-    }
-
-    /// Everything that happens on a board, which must be that of the spot and cards that follow; none if it is not.
-    pub fn on(&self, board: &Board) -> Option<BoardView<'_>> {
-        let dealt = self.game.spot().board().cards();
-        let later = board.cards().strip_prefix(dealt)?;
-        let (reached, renaming) = self.deal(later.iter().copied())?;
-        Some(BoardView::new(self.game, &self.solver, reached, *board, renaming))
+        let (place, reached) = self.locate(line)?;
+        let values = Player::BOTH.map(|player| self.solver.values(&reached, player));
+        let (values, after) = values_at(self.game, &values, place.node);
+        Ok(self.numbers(&place, &reached).view(self.game, &place, values, &after))
     }
 
     /// What happens at the root.

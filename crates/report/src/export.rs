@@ -3,10 +3,7 @@
 use crate::hands::hand_lines;
 use crate::table::{Cell, Column, ColumnType, TableFormat, TableWriter};
 use noregret_cards::{Board, Street};
-use noregret_holdem::{
-    Action, BettingTree, BoardView, Line, LineError, NodeId, NodeKind, NodeView, OOP, Player, Postflop,
-    Solution,
-};
+use noregret_holdem::{Action, Line, LineError, NodeView, OOP, Player, Postflop, ReadError, Saved};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -24,8 +21,8 @@ pub enum Extent {
 /// Why an export did not come to its end.
 #[derive(Debug)]
 pub enum ExportError {
-    /// The line is not in the solution.
-    Line(LineError),
+    /// The line is not in the solution, or the file cannot be read.
+    Read(ReadError),
     /// Nobody decides at the end of the line.
     NoDecision(Line),
     /// The spot starts after the street.
@@ -42,9 +39,15 @@ impl From<io::Error> for ExportError {
     }
 }
 
+impl From<ReadError> for ExportError {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
 impl From<LineError> for ExportError {
     fn from(error: LineError) -> Self {
-        Self::Line(error)
+        Self::Read(error.into())
     }
 }
 
@@ -81,18 +84,18 @@ pub fn columns() -> Vec<Column> {
 
 /// Writes the rows of a solution; `watch` is told after every board. Returns what was written to, and how many rows.
 pub fn export<W: Write + Send>(
-    solution: &Solution<'_>,
+    saved: &Saved,
     extent: &Extent,
     format: TableFormat,
     out: W,
     mut watch: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<(W, u64), ExportError> {
-    let game = solution.game();
+    let game = saved.game();
     let boards = boards(game, extent)?;
     let metadata = [("board", game.spot().board().to_string()), ("extent", name(extent))];
     let mut table = TableWriter::new(format, columns(), &metadata, out)?;
     if let Extent::Line(line) = extent {
-        let view = solution.at(line)?;
+        let view = saved.at(line)?;
         if view.player.is_none() {
             return Err(ExportError::NoDecision(line.clone()));
         }
@@ -103,9 +106,7 @@ pub fn export<W: Write + Send>(
         if watch(Progress { boards: done, of: boards.len() }).is_break() {
             return Err(ExportError::Stopped);
         }
-        if let Some(view) = solution.on(board) {
-            write_board(&mut table, game, &view, *runouts)?;
-        }
+        write_board(&mut table, saved, board, *runouts)?;
     }
     Ok(table.finish()?)
 }
@@ -133,19 +134,19 @@ fn boards(game: &Postflop, extent: &Extent) -> Result<Vec<(Board, u32)>, ExportE
 /// Every decision on a board.
 fn write_board<W: Write + Send>(
     table: &mut TableWriter<W>,
-    game: &Postflop,
-    board: &BoardView<'_>,
+    saved: &Saved,
+    board: &Board,
     runouts: u32,
-) -> io::Result<()> {
-    let tree: &BettingTree = game.betting();
-    let dealt = &board.board().cards()[game.spot().board().cards().len()..];
-    let nodes = tree.street_nodes(board.board().street());
-    for node in (nodes.start.0..nodes.end.0).map(NodeId) {
-        if !matches!(tree[node].kind, NodeKind::Decision(_)) {
-            continue;
-        }
-        if let (Some(view), Some(line)) = (board.at(node), tree.line_to(node, dealt)) {
-            write_node(table, game, &view, &line, runouts)?;
+) -> Result<(), ExportError> {
+    let game = saved.game();
+    let tree = game.betting();
+    let dealt = &board.cards()[game.spot().board().cards().len()..];
+    for &root in tree.street_roots(board.street()) {
+        let Some(start) = tree.line_to(root, dealt) else { continue };
+        for view in saved.street(&start)? {
+            if let Some(line) = tree.line_to(view.node, dealt) {
+                write_node(table, game, &view, &line, runouts)?;
+            }
         }
     }
     Ok(())
@@ -196,10 +197,10 @@ pub fn player_name(player: Player) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_spots::{after, turn};
+    use crate::test_spots::saved_turn;
     use std::collections::HashMap;
 
-    fn rows(solution: &Solution<'_>, extent: Extent) -> Vec<HashMap<String, serde_json::Value>> {
+    fn rows(solution: &Saved, extent: Extent) -> Vec<HashMap<String, serde_json::Value>> {
         let (bytes, count) =
             export(solution, &extent, TableFormat::Json, Vec::new(), |_| ControlFlow::Continue(())).unwrap();
         let text = String::from_utf8(bytes).unwrap();
@@ -210,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_line_has_a_row_for_each_hand_and_action() {
-        after(&turn(), 10, |solution| {
+        saved_turn(10, |solution| {
             let line: Line = "check, bet 50, call, Th, check".parse().unwrap();
             let view = solution.at(&line).unwrap();
             let rows = rows(solution, Extent::Line(line));
@@ -230,8 +231,7 @@ mod tests {
 
     #[test]
     fn everything_is_every_decision_of_every_board_once() {
-        let game = turn();
-        after(&game, 3, |solution| {
+        saved_turn(3, |solution| {
             let all = rows(solution, Extent::Everything);
             let by_street: usize = [Street::Turn, Street::River]
                 .map(|street| rows(solution, Extent::Street(street)).len())
@@ -262,13 +262,13 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_refused() {
-        after(&turn(), 1, |solution| {
+        saved_turn(1, |solution| {
             let go = |extent| {
                 let watch = |_| ControlFlow::Continue(());
                 export(solution, &extent, TableFormat::Csv, Vec::new(), watch).err()
             };
             let line = |text: &str| Extent::Line(text.parse().unwrap());
-            assert!(matches!(go(line("bet 7")), Some(ExportError::Line(_))));
+            assert!(matches!(go(line("bet 7")), Some(ExportError::Read(ReadError::Line(_)))));
             assert!(matches!(go(line("check, check")), Some(ExportError::NoDecision(_))));
             assert!(matches!(go(Extent::Street(Street::Flop)), Some(ExportError::NoStreet(Street::Flop))));
             let stop = |_| ControlFlow::Break(());

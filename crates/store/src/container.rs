@@ -1,18 +1,6 @@
-//! A file of named sections, each under a checksum.
-//!
-//! All numbers are little-endian:
-//!
-//! ```text
-//! magic      8 bytes, the kind of file
-//! version    u32
-//! count      u32, how many sections
-//! sections   count × (tag 4 bytes, length u64, checksum 16 bytes)
-//! checksum   16 bytes, of everything above
-//! payloads   the sections' bytes one after the other, to the end of the file
-//! ```
-//!
-//! Checksums are the first 16 bytes of BLAKE3.
+//! A file of named sections, each under a checksum, in memory as a whole. Its bytes are laid out as in `header.rs`.
 
+use crate::header::{self, Entry, PREFIX, Prefix};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -100,6 +88,9 @@ pub enum ContainerError {
     /// The file starts otherwise.
     #[error("not a {0} file")]
     Kind(&'static str),
+    /// There is nothing in the file.
+    #[error("an empty file, and not a {0} file")]
+    Empty(&'static str),
     /// The file is of another version.
     #[error("a {name} file of version {found}, and this program reads version {supported}: write it again")]
     Version {
@@ -113,6 +104,16 @@ pub enum ContainerError {
     /// The file ends too early or goes on too long.
     #[error("torn: {found} bytes where {expected} belong")]
     Length {
+        /// How long the file is.
+        found: u64,
+        /// How long it should be.
+        expected: u64,
+    },
+    /// The file ends within a section.
+    #[error("torn: {found} bytes where {expected} belong, and section `{tag}` is cut off")]
+    Cut {
+        /// The first section that is not whole.
+        tag: String,
         /// How long the file is.
         found: u64,
         /// How long it should be.
@@ -159,24 +160,16 @@ pub struct Container {
     digest: Digest,
 }
 
-const PREFIX: usize = 16;
-const ENTRY: usize = 28;
-const DIGEST: usize = 16;
-
 impl Container {
     /// Puts sections together.
     pub fn encode(kind: Kind, sections: &[Section<'_>]) -> Vec<u8> {
-        let payload: usize = sections.iter().map(|section| section.bytes.len()).sum();
-        let mut bytes = Vec::with_capacity(PREFIX + ENTRY * sections.len() + DIGEST + payload);
-        bytes.extend(kind.magic);
-        bytes.extend(kind.version.to_le_bytes());
-        bytes.extend((sections.len() as u32).to_le_bytes());
-        for section in sections {
-            bytes.extend(section.tag);
-            bytes.extend((section.bytes.len() as u64).to_le_bytes());
-            bytes.extend(Digest::of(section.bytes).0);
-        }
-        bytes.extend(Digest::of(&bytes).0);
+        let entry = |section: &Section<'_>| Entry {
+            tag: section.tag,
+            length: section.bytes.len() as u64,
+            digest: Digest::of(section.bytes),
+        };
+        let entries: Vec<Entry> = sections.iter().map(entry).collect();
+        let mut bytes = header::encode(kind, &entries);
         for section in sections {
             bytes.extend(section.bytes);
         }
@@ -185,28 +178,16 @@ impl Container {
 
     /// Takes a container apart, checking every byte of it.
     pub fn decode(kind: Kind, bytes: Vec<u8>) -> Result<Self, ContainerError> {
-        if !bytes.starts_with(&kind.magic) {
-            return Err(ContainerError::Kind(kind.name));
-        }
-        let torn = |expected: u64| ContainerError::Length { found: bytes.len() as u64, expected };
-        let prefix = bytes.first_chunk::<PREFIX>().ok_or_else(|| torn(PREFIX as u64))?;
-        let found = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
-        let count = u32::from_le_bytes([prefix[12], prefix[13], prefix[14], prefix[15]]);
-        let header = PREFIX as u64 + ENTRY as u64 * u64::from(count);
-        let start = header + DIGEST as u64;
-        let (header, start) = match (usize::try_from(header), usize::try_from(start)) {
-            (Ok(header), Ok(start)) if start <= bytes.len() => (header, start),
-            _ => return Err(torn(start)),
+        let prefix = Prefix::decode(kind, &bytes[..bytes.len().min(PREFIX)])?;
+        let start = match usize::try_from(prefix.head_length()) {
+            Ok(start) if start <= bytes.len() => start,
+            _ => {
+                let (found, expected) = (bytes.len() as u64, prefix.head_length());
+                return Err(ContainerError::Length { found, expected });
+            }
         };
-        let digest = Digest::of(&bytes[..header]);
-        if digest.0 != bytes[header..start] {
-            return Err(ContainerError::Header);
-        }
-        // Only now: a number that was changed by accident is a torn file, not one of another version.
-        if found != kind.version {
-            return Err(ContainerError::Version { name: kind.name, found, supported: kind.version });
-        }
-        let sections = locate(&bytes[PREFIX..header], start, &bytes)?;
+        let (entries, digest) = header::decode(kind, prefix, &bytes[..start])?;
+        let sections = locate(&entries, start, &bytes)?;
         Ok(Self { bytes, sections, digest })
     }
 
@@ -226,21 +207,19 @@ impl Container {
 }
 
 /// Finds each section and checks it.
-fn locate(entries: &[u8], start: usize, bytes: &[u8]) -> Result<Vec<Place>, ContainerError> {
+fn locate(entries: &[Entry], start: usize, bytes: &[u8]) -> Result<Vec<Place>, ContainerError> {
     let mut sections = Vec::new();
     let mut next = start as u64;
-    for entry in entries.as_chunks::<ENTRY>().0 {
-        let (tag, rest) = entry.split_first_chunk::<4>().unwrap_or((&[0; 4], entry));
-        let (length, checksum) = rest.split_first_chunk::<8>().unwrap_or((&[0; 8], rest));
-        let end = next.saturating_add(u64::from_le_bytes(*length));
+    for &Entry { tag, length, digest } in entries {
+        let end = next.saturating_add(length);
         let range = match usize::try_from(end) {
             Ok(end) if end <= bytes.len() => next as usize..end,
             _ => return Err(ContainerError::Length { found: bytes.len() as u64, expected: end }),
         };
-        if Digest::of(&bytes[range.clone()]).0 != checksum {
-            return Err(ContainerError::Section(tag_text(*tag)));
+        if Digest::of(&bytes[range.clone()]) != digest {
+            return Err(ContainerError::Section(tag_text(tag)));
         }
-        sections.push(Place { tag: *tag, range });
+        sections.push(Place { tag, range });
         next = end;
     }
     if next != bytes.len() as u64 {
@@ -249,7 +228,7 @@ fn locate(entries: &[u8], start: usize, bytes: &[u8]) -> Result<Vec<Place>, Cont
     Ok(sections)
 }
 
-fn tag_text(tag: [u8; 4]) -> String {
+pub(crate) fn tag_text(tag: [u8; 4]) -> String {
     tag.escape_ascii().to_string().trim_end().to_owned()
 }
 

@@ -11,7 +11,7 @@ use noregret_cfr::{LEAVES, LeafRow};
 use rayon::prelude::*;
 
 /// Runouts on which a flop's equity is measured, of the 1,176.
-const RUNOUTS: usize = 12;
+const RUNOUTS: usize = 13;
 
 /// How much a group of features counts against the others, whatever units and however many it has.
 const SUITS: f64 = 2.0;
@@ -90,16 +90,19 @@ fn holdings(spot: &Spot, flop: &Board, player: Player) -> [f64; 5] {
     shares.map(|share| if total > 0.0 { share / total } else { 0.0 })
 }
 
-/// The first player's share of the pot on a flop, over some runouts that use all cards alike; none if no hands can be
+/// The first player's share of the pot on a flop, over some runouts at even distances among all; none if no hands can be
 /// dealt.
-pub(super) fn equity(spot: &Spot, flop: &Board) -> Option<f64> {
+fn equity(spot: &Spot, flop: &Board) -> Option<f64> {
     let rest: Vec<Card> = Card::all().filter(|card| !flop.set().contains(*card)).collect();
+    let pairs: Vec<(Card, Card)> = rest
+        .iter()
+        .enumerate()
+        .flat_map(|(i, &turn)| rest[..i].iter().map(move |&river| (turn, river)))
+        .collect();
     let (mut won, mut met) = (0.0, 0.0);
     for i in 0..RUNOUTS {
-        let turn = i * rest.len() / RUNOUTS;
-        // Half of the deck away, so that the river is no neighbour of the turn.
-        let river = (turn + rest.len() / 2) % rest.len();
-        let board = flop.with(rest[turn]).and_then(|board| board.with(rest[river]));
+        let (turn, river) = pairs[(2 * i + 1) * pairs.len() / (2 * RUNOUTS)];
+        let board = flop.with(turn).and_then(|board| board.with(river));
         let (here_won, here_met) = board.map_or((0.0, 0.0), |board| river_equity(spot, &board));
         won += here_won;
         met += here_met;

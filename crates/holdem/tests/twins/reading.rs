@@ -33,7 +33,6 @@ fn check(spot: &Spot, isomorphism: Isomorphism, iterations: u32, step: usize) {
             &point.line,
             twin.pot() + 2.0 * twin.tree[point.node].committed[0].as_f64(),
         );
-        assert_eq!(solution.on(&point.board).and_then(|board| board.at(point.node)).as_ref(), Some(&view));
     }
 }
 
@@ -74,15 +73,11 @@ fn the_boards_of_a_street_stand_for_every_runout() {
     for (board, ranges) in [("QhJh2h", ["99,AKs", "TT,KJs"]), ("QsJh2d", ["99,AhKh", "TT,KJs"])] {
         let spot = spots::spot(board, ranges, options.clone());
         let game = Outline::new(&spot).unwrap().build();
-        let solution = Solution::new(&game);
         for (street, runouts) in [(Street::Flop, 1), (Street::Turn, 49), (Street::River, 49 * 48)] {
             let boards = game.runouts(street);
             assert_eq!(boards.iter().map(|(_, count)| count).sum::<u32>(), runouts, "{board} {street}");
-            let (first, _) = boards[0];
-            assert_eq!(first.street(), street);
-            assert!(solution.on(&first).is_some_and(|view| *view.board() == first));
+            assert!(boards.iter().all(|(board, _)| board.street() == street));
         }
-        assert!(solution.on(&"2c3c4c".parse().unwrap()).is_none());
     }
 }
 

@@ -1,0 +1,118 @@
+//! The numbers of one deal as the bytes of a section.
+
+use super::content;
+use crate::Postflop;
+use noregret_cfr::{Deal, Game, Kept, NodeId, Numbers, Player, Precision, Shape, Solver};
+use noregret_store::{ArchiveError, read_sparse, skip_sparse, write_sparse};
+
+/// The arrays of a section.
+pub(super) const STRATEGY: &[Kept] = &[Kept::Strategy];
+pub(super) const REGRETS: &[Kept] = &[Kept::Regrets];
+pub(super) const REGRETS_AND_PREDICTIONS: &[Kept] = &[Kept::Regrets, Kept::Predictions];
+
+/// Some arrays of a deal: root tree by root tree, player by player.
+pub(super) fn write_arrays<G: Game>(solver: &Solver<'_, G>, deal: Deal, arrays: &[Kept]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for root in solver.game().tree().roots(deal.round) {
+        for player in Player::BOTH {
+            for &array in arrays {
+                let Numbers { numbers, width, scales } = solver.numbers(deal, root, player, array);
+                write_sparse(&numbers, width, &mut out);
+                write_sparse(&scales, SCALE, &mut out);
+            }
+        }
+    }
+    out
+}
+
+const SCALE: usize = 2;
+
+/// Where a section's numbers belong.
+pub(super) struct Reader<'b> {
+    pub tag: [u8; 4],
+    pub bytes: &'b [u8],
+}
+
+impl Reader<'_> {
+    /// Takes off a player's numbers in one root tree.
+    pub fn numbers(&mut self, shape: Shape) -> Result<Numbers, ArchiveError> {
+        let mut read = || {
+            let numbers = read_sparse(&mut self.bytes, shape.numbers, shape.width)?;
+            let scales = read_sparse(&mut self.bytes, shape.scales, SCALE)?;
+            Some(Numbers { numbers, width: shape.width, scales })
+        };
+        read().ok_or_else(|| content(self.tag, "it ends too early"))
+    }
+
+    /// Leaves out a player's numbers in one root tree.
+    pub fn skip(&mut self, shape: Shape) -> Result<(), ArchiveError> {
+        let mut skip = || {
+            skip_sparse(&mut self.bytes, shape.numbers, shape.width)?;
+            skip_sparse(&mut self.bytes, shape.scales, SCALE)
+        };
+        skip().ok_or_else(|| content(self.tag, "it ends too early"))
+    }
+
+    /// Takes off values of hands.
+    pub fn values(&mut self, hands: usize) -> Result<Vec<f32>, ArchiveError> {
+        let bytes = read_sparse(&mut self.bytes, hands, size_of::<f32>());
+        let bytes = bytes.ok_or_else(|| content(self.tag, "it ends too early"))?;
+        let values: Vec<f32> = bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        if values.iter().all(|value| value.is_finite()) {
+            Ok(values)
+        } else {
+            Err(content(self.tag, "one of the values is not a number"))
+        }
+    }
+
+    /// Complains if anything is left.
+    pub fn end(self) -> Result<(), ArchiveError> {
+        if self.bytes.is_empty() { Ok(()) } else { Err(content(self.tag, "it goes on too long")) }
+    }
+}
+
+/// Both players' average strategies in one root tree of a deal.
+pub(super) fn read_root(
+    game: &Postflop,
+    mut reader: Reader<'_>,
+    deal: Deal,
+    root: NodeId,
+    precision: Precision,
+) -> Result<[Numbers; 2], ArchiveError> {
+    for before in game.tree().roots(deal.round).into_iter().take_while(|&before| before != root) {
+        for player in Player::BOTH {
+            reader.skip(Shape::of(game, deal, before, player, precision))?;
+        }
+    }
+    let mut read = |player| reader.numbers(Shape::of(game, deal, root, player, precision));
+    Ok([read(Player::First)?, read(Player::Second)?])
+}
+
+/// Values of hands at some nodes of a deal, node by node, player by player.
+pub(super) fn write_values(values: &[Vec<Vec<f32>>; 2]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for node in 0..values[0].len() {
+        for values in values {
+            let bytes: Vec<u8> = values[node].iter().flat_map(|value| value.to_le_bytes()).collect();
+            write_sparse(&bytes, size_of::<f32>(), &mut out);
+        }
+    }
+    out
+}
+
+/// As many values as there are nodes.
+pub(super) fn read_values(
+    game: &Postflop,
+    mut reader: Reader<'_>,
+    deal: Deal,
+    nodes: usize,
+) -> Result<[Vec<Vec<f32>>; 2], ArchiveError> {
+    let mut values = [Vec::new(), Vec::new()];
+    for _ in 0..nodes {
+        for player in Player::BOTH {
+            values[player.index()].push(reader.values(game.hand_count(deal, player))?);
+        }
+    }
+    reader.end()?;
+    Ok(values)
+}

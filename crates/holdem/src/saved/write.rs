@@ -1,0 +1,149 @@
+//! Writing solutions.
+
+use super::pages::{REGRETS, REGRETS_AND_PREDICTIONS, STRATEGY, write_arrays, write_values};
+use super::{
+    Keep, PROGRESS, Part, Progress, SOLUTION, SPEC, SUMMARY, Summary, TREE, kept_rounds, tag, tree_bytes,
+};
+use crate::{Checked, IP, OOP, Solution, Spec};
+use noregret_cards::Street;
+use noregret_cfr::{Deal, Game, Player, Reached, Response};
+use noregret_store::{ArchiveWriter, Kind, pack};
+use rayon::prelude::*;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+/// What a solution file is to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SaveOptions {
+    /// Which streets.
+    pub keep: Keep,
+    /// Whether the regrets too, for all streets: solving can then go on at once.
+    pub regrets: bool,
+}
+
+/// So many sections are made at once before they are written.
+const BATCH: usize = 64;
+
+/// Writes a solution beside `path` and puts it there when it is whole. `spec` is what it is the solution of, `history` how
+/// well it was doing on the way.
+pub fn save(
+    path: &Path,
+    spec: &Spec,
+    solution: &Solution<'_>,
+    history: &[Checked],
+    options: SaveOptions,
+) -> io::Result<()> {
+    let keep = if options.regrets { Keep::Full } else { options.keep };
+    let summary = Summary {
+        keep,
+        has_regrets: options.regrets,
+        ev: [OOP, IP].map(|player| solution.ev(player)),
+        equity: [OOP, IP].map(|player| solution.equity(player)),
+        digest: solution.digest(),
+    };
+    let elapsed = history.last().map_or(Duration::ZERO, |last| last.elapsed);
+    let content = Content { spec, solution, keep, regrets: options.regrets, values: true };
+    let progress = progress(solution, history, elapsed);
+    content.write(path, SOLUTION, &progress, Some(&summary), spec.output.zstd_compression_level)
+}
+
+fn progress(solution: &Solution<'_>, history: &[Checked], elapsed: Duration) -> Progress {
+    let noregret_cfr::Progress { iteration, average_weight } = solution.solver.progress();
+    Progress { iterations: iteration, average_weight, elapsed, history: history.to_vec() }
+}
+
+/// What goes into a file.
+struct Content<'a> {
+    spec: &'a Spec,
+    solution: &'a Solution<'a>,
+    keep: Keep,
+    regrets: bool,
+    /// Whether to add the values that reading needs.
+    values: bool,
+}
+
+impl Content<'_> {
+    fn write(
+        &self,
+        path: &Path,
+        kind: Kind,
+        progress: &Progress,
+        summary: Option<&Summary>,
+        level: u8,
+    ) -> io::Result<()> {
+        let parts = self.parts();
+        let tree = tree_bytes(self.solution.game().betting());
+        let mut head =
+            vec![(SPEC, self.spec.to_string().into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
+        head.extend(summary.map(|summary| (SUMMARY, summary.to_bytes())));
+        let mut writer = ArchiveWriter::create(path, kind, (head.len() + parts.len()) as u32)?;
+        for (tag, bytes) in head {
+            writer.section(tag, &pack(&bytes, level)?)?;
+        }
+        let first = self.solution.game().spot().board().street();
+        let start = self.solution.solver.start();
+        for batch in parts.chunks(BATCH) {
+            let sections: Vec<io::Result<Vec<u8>>> = batch
+                .par_iter()
+                .map(|&(part, deal)| pack(&self.section(part, deal, &start), level))
+                .collect();
+            for (&(part, deal), bytes) in batch.iter().zip(sections) {
+                writer.section(tag(part, first, deal), &bytes?)?;
+            }
+        }
+        writer.finish()
+    }
+
+    /// The sections of deals, in the order of the file.
+    fn parts(&self) -> Vec<(Part, Deal)> {
+        let game = self.solution.game();
+        let rounds = game.tree().round_count();
+        let kept = kept_rounds(self.spec, self.keep).unwrap_or(rounds).min(rounds);
+        let deals = |round: usize| (0..game.deal_count(round)).map(move |index| Deal { round, index });
+        let mut parts = Vec::new();
+        for deal in (0..kept).flat_map(deals) {
+            parts.push((Part::Strategy, deal));
+            if self.regrets {
+                parts.push((Part::Regrets, deal));
+            }
+            if self.values && deal.round + 1 < rounds {
+                parts.push((Part::Exits, deal));
+            }
+        }
+        if kept < rounds {
+            parts.extend(deals(cut_round(self.spec, kept)).map(|deal| (Part::Cut, deal)));
+        }
+        parts
+    }
+
+    fn section(&self, part: Part, deal: Deal, start: &Reached) -> Vec<u8> {
+        let solver = &self.solution.solver;
+        match part {
+            Part::Strategy => write_arrays(solver, deal, STRATEGY),
+            Part::Regrets if self.spec.solver.schedule().foresight() > 0.0 => {
+                write_arrays(solver, deal, REGRETS_AND_PREDICTIONS)
+            }
+            Part::Regrets => write_arrays(solver, deal, REGRETS),
+            Part::Exits | Part::Cut => {
+                let reached = match deal.round {
+                    0 => solver.start(),
+                    _ => solver.follow(start, deal.index),
+                };
+                let kept = kept_rounds(self.spec, self.keep).unwrap_or(0);
+                write_values(&Player::BOTH.map(|player| match part {
+                    Part::Cut if deal.round == kept => solver.root_values(&reached, player, Response::Best),
+                    Part::Cut => solver.exit_values(&reached, player, Response::Best),
+                    _ => solver.exit_values(&reached, player, Response::Average),
+                }))
+            }
+        }
+    }
+}
+
+/// The round on whose deals the values at the cut are kept: at the roots of the first turns that are left out, which are few;
+/// or before the rivers are dealt, of which there are many.
+pub(super) fn cut_round(spec: &Spec, kept: usize) -> usize {
+    let last = spec.spot.board().street().index() + kept - 1;
+    if last == Street::Flop.index() { kept } else { kept - 1 }
+}

@@ -1,0 +1,167 @@
+//! A file of named sections on disk: written one after the other, read one at a time. Laid out as in `header.rs`.
+
+use crate::container::tag_text;
+use crate::header::{self, Entry, PREFIX, Prefix};
+use crate::{ContainerError, Digest, Kind, PartFile};
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use thiserror::Error;
+
+/// An archive being written beside its place.
+#[derive(Debug)]
+pub struct ArchiveWriter {
+    part: PartFile,
+    kind: Kind,
+    count: u32,
+    entries: Vec<Entry>,
+}
+
+impl ArchiveWriter {
+    /// Starts an archive that will be at `path` and have `count` sections.
+    pub fn create(path: &Path, kind: Kind, count: u32) -> io::Result<Self> {
+        let mut part = PartFile::create(path)?;
+        part.seek(SeekFrom::Start(header::head_length(count)))?;
+        Ok(Self { part, kind, count, entries: Vec::with_capacity(count as usize) })
+    }
+
+    /// Writes the next section.
+    pub fn section(&mut self, tag: [u8; 4], bytes: &[u8]) -> io::Result<()> {
+        self.entries.push(Entry { tag, length: bytes.len() as u64, digest: Digest::of(bytes) });
+        self.part.write_all(bytes)
+    }
+
+    /// Puts the archive in its place, and returns once disk has it. An older file there is replaced.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.entries.len() != self.count as usize {
+            let message = format!("{} sections where {} were announced", self.entries.len(), self.count);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        self.part.seek(SeekFrom::Start(0))?;
+        self.part.write_all(&header::encode(self.kind, &self.entries))?;
+        self.part.finish()
+    }
+}
+
+/// Why an archive, or a section of it, cannot be read.
+#[derive(Debug, Error)]
+pub enum ArchiveError {
+    /// The system does not let it be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is not what it should be.
+    #[error("{0}")]
+    Content(#[from] ContainerError),
+}
+
+/// Where a section is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    start: u64,
+    length: u64,
+    digest: Digest,
+}
+
+/// An archive that is open: its head is read and checked, sections are when they are asked for.
+#[derive(Debug)]
+pub struct Archive {
+    file: Mutex<File>,
+    kind: Kind,
+    sections: HashMap<[u8; 4], Place>,
+    digest: Digest,
+    length: u64,
+}
+
+impl Archive {
+    /// Opens an archive of one of some kinds.
+    pub fn open(path: &Path, kinds: &[Kind]) -> Result<Self, ArchiveError> {
+        let mut file = File::open(path)?;
+        if file.metadata()?.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into());
+        }
+        let length = file.seek(SeekFrom::End(0))?;
+        file.seek(SeekFrom::Start(0))?;
+        let mut first = Vec::with_capacity(PREFIX);
+        Read::by_ref(&mut file).take(PREFIX as u64).read_to_end(&mut first)?;
+        let kind = kinds.iter().find(|kind| first.starts_with(&kind.magic)).or(kinds.first()).copied();
+        let kind = kind.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        if length == 0 {
+            return Err(ContainerError::Empty(kind.name).into());
+        }
+        let prefix = Prefix::decode(kind, &first)?;
+        if prefix.head_length() > length {
+            return Err(ContainerError::Cut {
+                tag: "header".to_owned(),
+                found: length,
+                expected: prefix.head_length(),
+            }
+            .into());
+        }
+        let mut head = first;
+        let rest = prefix.head_length() - head.len() as u64;
+        Read::by_ref(&mut file).take(rest).read_to_end(&mut head)?;
+        let (entries, digest) = header::decode(kind, prefix, &head)?;
+        let sections = locate(&entries, head.len() as u64, length)?;
+        Ok(Self { file: Mutex::new(file), kind, sections, digest, length })
+    }
+
+    /// Which of the kinds it is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// A digest of the head, and with it of everything: it holds the checksum of each section.
+    pub fn digest(&self) -> Digest {
+        self.digest
+    }
+
+    /// How long the file is, in bytes.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether there is a section of this name.
+    pub fn has(&self, tag: [u8; 4]) -> bool {
+        self.sections.contains_key(&tag)
+    }
+
+    /// Reads a section and checks it.
+    pub fn section(&self, tag: [u8; 4]) -> Result<Vec<u8>, ArchiveError> {
+        let missing = || ContainerError::Missing(tag_text(tag));
+        let Place { start, length, digest } = *self.sections.get(&tag).ok_or_else(missing)?;
+        let mut bytes = Vec::new();
+        {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(start))?;
+            bytes.reserve_exact(length as usize);
+            Read::by_ref(&mut *file).take(length).read_to_end(&mut bytes)?;
+        }
+        if bytes.len() as u64 != length || Digest::of(&bytes) != digest {
+            return Err(ContainerError::Section(tag_text(tag)).into());
+        }
+        Ok(bytes)
+    }
+}
+
+/// Finds each section, which must together fill the file after its head.
+fn locate(entries: &[Entry], start: u64, found: u64) -> Result<HashMap<[u8; 4], Place>, ContainerError> {
+    let expected = entries.iter().fold(start, |end, entry| end.saturating_add(entry.length));
+    let mut sections = HashMap::with_capacity(entries.len());
+    let mut next = start;
+    for &Entry { tag, length, digest } in entries {
+        let end = next.saturating_add(length);
+        if end > found {
+            return Err(ContainerError::Cut { tag: tag_text(tag), found, expected });
+        }
+        if sections.insert(tag, Place { start: next, length, digest }).is_some() {
+            return Err(ContainerError::content(tag, "it comes twice"));
+        }
+        next = end;
+    }
+    if next != found {
+        return Err(ContainerError::Length { found, expected });
+    }
+    Ok(sections)
+}
