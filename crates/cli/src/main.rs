@@ -5,8 +5,11 @@ mod devices;
 mod digits;
 mod failure;
 mod forty_two;
+mod inspect;
 mod interrupt;
 mod output;
+mod palette;
+mod solution_file;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -20,7 +23,8 @@ use std::process::ExitCode;
     max_term_width = 100,
     after_help = "\
 Examples:
-  noregret solve examples/quick.toml
+  noregret solve examples/quick.toml --out quick.nrs
+  noregret inspect quick.nrs --line check
   noregret forty-two value --seed 0 --decl blanks
   noregret solve --help"
 )]
@@ -32,6 +36,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Args),
+    Inspect(inspect::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
 }
@@ -39,6 +44,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Solve(args) => solve::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
     };
