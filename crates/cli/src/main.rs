@@ -3,6 +3,7 @@
 mod bytes;
 mod devices;
 mod digits;
+mod export;
 mod failure;
 mod forty_two;
 mod inspect;
@@ -37,6 +38,7 @@ struct Cli {
 enum Command {
     Solve(solve::Args),
     Inspect(inspect::Args),
+    Export(export::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
 }
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Solve(args) => solve::run(&args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
     };
