@@ -52,7 +52,7 @@ use std::str::FromStr;
 mod error;
 mod options;
 mod print;
-mod read;
+pub(crate) mod read;
 #[cfg(test)]
 mod tests;
 
@@ -89,7 +89,7 @@ impl Spec {
     }
 }
 
-fn check_length(bytes: usize) -> Result<(), SpecError> {
+pub(crate) fn check_length(bytes: usize) -> Result<(), SpecError> {
     if bytes > Spec::MAX_BYTES {
         let message = format!("this is not a spec: it is longer than {} bytes", Spec::MAX_BYTES);
         return Err(SpecError::new(message));
@@ -102,7 +102,12 @@ impl FromStr for Spec {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         check_length(text.len())?;
-        let document = Document::parse(text)?;
+        let document = Document::parse(text, read::SPEC)?;
+        if document.is_empty() {
+            return Err(
+                SpecError::new("the spec is empty").help("it needs at least [ranges], [cards] and [tree]")
+            );
+        }
         let (ranges, cards, tree) =
             (document.section("ranges"), document.section("cards"), document.section("tree"));
         let oop = range(&ranges.require("oop", "\"88+,AJs+,KQo\"")?)?;
@@ -128,7 +133,7 @@ fn options_error(tree: &Section<'_>, field: TreeField, message: &str) -> SpecErr
     tree.error(&field.to_string(), message)
 }
 
-fn range(value: &Value<'_>) -> Result<Range, SpecError> {
+pub(crate) fn range(value: &Value<'_>) -> Result<Range, SpecError> {
     let text = value.text()?;
     text.parse().map_err(|ParseRangeError { span, message }| value.error_within(span, &message))
 }
@@ -170,7 +175,7 @@ fn board(section: &Section<'_>) -> Result<Board, SpecError> {
 }
 
 /// The cards of a text with their places; blanks between them are fine.
-fn cards_of(value: &Value<'_>) -> Result<Vec<(std::ops::Range<usize>, Card)>, SpecError> {
+pub(crate) fn cards_of(value: &Value<'_>) -> Result<Vec<(std::ops::Range<usize>, Card)>, SpecError> {
     let text = value.text()?;
     let letters: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !c.is_whitespace()).collect();
     let card = |pair: &[(usize, char)]| {
