@@ -22,6 +22,7 @@ mod game;
 pub mod games;
 mod kernels;
 mod player;
+mod resolve;
 mod schedule;
 pub mod simd;
 mod snapshot;
@@ -35,6 +36,7 @@ pub use average::{DealValues, Reached, Response};
 pub use cells::Precision;
 pub use game::{Deal, Game, Sums};
 pub use player::Player;
+pub use resolve::{Bound, resolve};
 pub use schedule::{
     CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, SapcfrPlus, Schedule, WarmUp,
 };

@@ -46,36 +46,47 @@ impl<'g, G: Game> Solver<'g, G> {
 
     /// Lets each player in turn learn from a walk against the other's current strategy.
     pub fn iterate(&mut self) {
+        let learning = self.next_iteration();
+        let reaches = root_reaches(self.game);
+        for player in Player::BOTH {
+            self.learn(player, learning, &reaches);
+        }
+    }
+
+    /// Counts an iteration, and says how players learn in it.
+    pub(crate) fn next_iteration(&mut self) -> Learning {
         self.iteration += 1;
         let discounts = self.schedule.discounts(self.iteration);
         let past = f64::from(discounts.average) * self.average_weight;
         self.average_weight = past + 1.0;
-        let learning = Learning {
+        Learning {
             iteration: self.iteration,
             discounts,
             past_share: (past / self.average_weight) as f32,
             keeps_negative: self.schedule.keeps_negative(),
-        };
-        let foresight = self.schedule.foresight();
-        for player in Player::BOTH {
-            let [first, second] = &mut self.memories;
-            let (own, opponent) = match player {
-                Player::First => (first, &*second),
-                Player::Second => (second, &*first),
-            };
-            let (layout, view) = own.view();
-            let traversal = Traversal {
-                game: self.game,
-                player,
-                aim: Aim::Learn(learning),
-                opponent,
-                opponent_plays: Follow::Current,
-                layout,
-                foresight,
-            };
-            let mut values = root_rows(self.game, player);
-            traversal.visit(Deal::ROOT, &root_reaches(self.game), Some(view), &mut values);
         }
+    }
+
+    /// Lets a player learn from a walk that both start with these reaches; what its hands were worth.
+    pub(crate) fn learn(&mut self, player: Player, learning: Learning, reaches: &Reaches) -> Vec<Row> {
+        let [first, second] = &mut self.memories;
+        let (own, opponent) = match player {
+            Player::First => (first, &*second),
+            Player::Second => (second, &*first),
+        };
+        let (layout, view) = own.view();
+        let traversal = Traversal {
+            game: self.game,
+            player,
+            aim: Aim::Learn(learning),
+            opponent,
+            opponent_plays: Follow::Current,
+            layout,
+            foresight: self.schedule.foresight(),
+        };
+        let mut values = root_rows(self.game, player);
+        traversal.visit(Deal::ROOT, reaches, Some(view), &mut values);
+        values
     }
 
     /// What a player gets, per deal, when both follow their average strategies.

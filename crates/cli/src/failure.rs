@@ -35,6 +35,12 @@ impl Failure {
         Self { code: 0, message: String::new() }
     }
 
+    /// Tells the user about it without ending the program.
+    pub fn warn(&self) {
+        let message = self.message.strip_prefix("error: ").unwrap_or(&self.message);
+        let _ = writeln!(anstream::stderr(), "warning: {}", message.trim_end());
+    }
+
     /// Tells the user.
     pub fn report(self) -> ExitCode {
         if !self.message.is_empty() {

@@ -1,6 +1,7 @@
 //! `noregret solve`: a spec file to a measured equilibrium.
 
 mod answer;
+mod files;
 mod input;
 mod progress;
 mod table;
@@ -11,14 +12,16 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use answer::Answer;
 use clap::builder::RangedU64ValueParser;
+use files::{FileArgs, Files};
 use noregret_holdem::{
-    Algorithm, Ending, Goal, Outline, Precision, SaveOptions, Solution, SolverOptions, Spec,
-    precision_of_bits, precision_of_quantization, save,
+    Algorithm, Ending, Goal, Moment, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
+    precision_of_quantization,
 };
 use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 use table::{AnswerTable, SizeTable};
 
 /// Solve a hold'em spot and say how exploitable the answer is.
@@ -32,6 +35,9 @@ Examples:
   noregret solve spot.toml --target 0.3 --threads 4
   noregret solve spot.toml --json > answer.json
   noregret solve spot.toml --dry-run --memory 4GiB
+  noregret solve spot.toml --out spot.nrs --save turn
+  noregret solve spot.toml --checkpoint spot.nrc --checkpoint-every 60
+  noregret solve spot.toml --resume spot.nrc --target 0.1 --out spot.nrs
 
 Exit codes: 0 done; 1 the job failed; 2 the request was wrong; 130 interrupted, after a clean stop.")]
 pub struct Args {
@@ -58,10 +64,6 @@ pub struct Args {
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<Bytes>,
 
-    /// Save the solution here, to be browsed and exported later: a file that ends in `.nrs`
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-
     /// Say how large the spot is and what a solve takes, and do not solve
     #[arg(long)]
     dry_run: bool,
@@ -81,6 +83,9 @@ pub struct Args {
     /// Bits of the regrets: 32, 16, 8 or 4
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
+
+    #[command(flatten, next_help_heading = "Files")]
+    files: FileArgs,
 }
 
 fn percent(text: &str) -> Result<f64, String> {
@@ -127,6 +132,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return limit.check(&outline, &spec, threads).map(|()| ExitCode::SUCCESS);
     }
     limit.check(&outline, &spec, threads)?;
+    let mut files = Files::prepare(&args.files, &spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
         output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
@@ -142,20 +148,48 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             max_iterations: spec.solver.max_iterations,
         };
         let mut progress = Progress::new(&goal);
-        let outcome = noregret_holdem::run(&mut solution, &goal, |iteration, checked| {
-            progress.update(iteration, checked);
-            if interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let start = Instant::now();
+        let replayed = files.restore(&mut solution, |iteration| {
+            progress.update(iteration, start.elapsed(), None);
+            !interrupt.requested()
+        })?;
+        let Some(earlier) = replayed else {
+            progress.finish();
+            return Ok(ExitCode::from(INTERRUPTED));
+        };
+        progress.start_again();
+        let mut lost = None;
+        let outcome = noregret_holdem::resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
+            progress.update(moment.solution.iteration(), moment.elapsed, moment.history.last());
+            let stopping = interrupt.requested();
+            // A solve goes on without a checkpoint; one that was stopped for good has failed to keep what it promised.
+            lost = files.checkpoint(&spec, moment, stopping).err();
+            if let Some(failure) = lost.take_if(|_| !stopping) {
+                progress.warn(&failure);
+            }
+            if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish();
+        if outcome.ending != Ending::Stopped {
+            let elapsed = outcome.last().elapsed;
+            let end = Moment { solution: &solution, history: &outcome.history, elapsed };
+            if let Err(failure) = files.checkpoint(&spec, &end, true) {
+                progress.warn(&failure);
+            }
+        }
         let answer = Answer::new(&spec, &solution, &outcome, size.memory.total(), threads);
         if args.json {
             output::print(json(&answer))?;
         } else {
             output::print(AnswerTable { answer: &answer, ending: outcome.ending })?;
         }
-        if let Some(path) = &args.out {
-            save(path, &spec, &solution, &outcome.history, SaveOptions::default())
-                .map_err(|error| Failure::job(format!("cannot write {}: {error}", path.display())))?;
+        if let Some((path, bytes)) = files.save(&spec, &solution, &outcome.history)?
+            && !args.json
+        {
+            output::print(format!("Saved {} ({})", path.display(), Bytes(bytes)))?;
+        }
+        if let Some(failure) = lost {
+            return Err(failure);
         }
         match outcome.ending {
             Ending::Stopped => Ok(ExitCode::from(INTERRUPTED)),

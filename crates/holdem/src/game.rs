@@ -199,12 +199,9 @@ impl Postflop {
         let Outline { spot, betting, tree, runouts } = outline;
         let tables = DealTables::new(&runouts, &spot);
         let payoffs = betting.nodes().iter().map(|node| spot.options().payoff(node.committed)).collect();
-        let weights = Player::BOTH.map(|player| {
-            let range = spot.range(player);
-            let hands = tables.hands(Deal::ROOT).hands(player).iter();
-            hands.map(|&hole| range.weight(hole) / spot.largest_weight(player)).collect()
-        });
+        let weights = [Vec::new(), Vec::new()];
         let mut game = Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0 };
+        game.weights = Player::BOTH.map(|player| game.possible_reach(Deal::ROOT, player));
         game.total_weight = game.pair_weight();
         game
     }
@@ -300,6 +297,12 @@ impl Postflop {
             if met > 1e-9 * total { met } else { 0.0 }
         };
         self.hands(deal, player).iter().zip(twins).map(meet).collect()
+    }
+
+    /// How much of each hand of a player can get to a deal at most: its weight.
+    pub(crate) fn possible_reach(&self, deal: Deal, player: Player) -> Vec<f32> {
+        let (range, largest) = (self.spot.range(player), self.spot.largest_weight(player));
+        self.hands(deal, player).iter().map(|&hole| range.weight(hole) / largest).collect()
     }
 
     /// Values leaves with payoffs from elsewhere.

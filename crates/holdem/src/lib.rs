@@ -54,9 +54,9 @@ pub use flop_subset::flop_subset;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, LinePattern, ParseLineError, PatternStep, Step};
 pub use reading::{HandView, NodeView};
-pub use run::{Checked, Ending, Goal, Outcome, run};
+pub use run::{Checked, Earlier, Ending, Goal, Moment, Outcome, resume, run};
 pub use runouts::Isomorphism;
-pub use saved::{Keep, Progress, ReadError, SaveOptions, Saved, Summary, save};
+pub use saved::{Keep, Progress, ReadError, Resume, SaveOptions, Saved, Summary, save, save_checkpoint};
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
 pub use solution::Solution;
 pub use spec::{

@@ -54,6 +54,25 @@ impl Outcome {
     }
 }
 
+/// What came before a run that goes on from a file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Earlier {
+    /// All measurements so far.
+    pub history: Vec<Checked>,
+    /// How long it took so far.
+    pub elapsed: Duration,
+}
+
+/// A run between two iterations.
+pub struct Moment<'a, 'g> {
+    /// What is being solved.
+    pub solution: &'a Solution<'g>,
+    /// All measurements so far.
+    pub history: &'a [Checked],
+    /// How long it took so far.
+    pub elapsed: Duration,
+}
+
 /// Iterates until the goal is reached or `observe`, which is called after every iteration with its number and the last
 /// measurement so far, breaks. The exploitability of what has been reached is measured before this returns.
 pub fn run(
@@ -61,15 +80,38 @@ pub fn run(
     goal: &Goal,
     mut observe: impl FnMut(u32, Option<&Checked>) -> ControlFlow<()>,
 ) -> Outcome {
+    let observe = |moment: &Moment<'_, '_>| observe(moment.solution.iteration(), moment.history.last());
+    resume(solution, goal, Earlier::default(), observe)
+}
+
+/// As [`run`], going on from where a solution is. What `observe` takes is not counted as time.
+pub fn resume(
+    solution: &mut Solution<'_>,
+    goal: &Goal,
+    earlier: Earlier,
+    mut observe: impl FnMut(&Moment<'_, '_>) -> ControlFlow<()>,
+) -> Outcome {
     let start = Instant::now();
-    let mut history: Vec<Checked> = Vec::new();
+    let mut paused = Duration::ZERO;
+    let Earlier { mut history, elapsed: before } = earlier;
     loop {
         let iteration = solution.iteration();
-        let stopped = observe(iteration, history.last()).is_break();
+        let asked = Instant::now();
+        let elapsed = before + start.elapsed() - paused;
+        let stopped = observe(&Moment { solution, history: &history, elapsed }).is_break();
+        paused += asked.elapsed();
         let finished = iteration >= goal.max_iterations;
         if stopped || finished || (iteration > 0 && iteration.is_multiple_of(CHECK_EVERY)) {
-            let exploitability_pct = solution.exploitability_pct();
-            history.push(Checked { iteration, elapsed: start.elapsed(), exploitability_pct });
+            let known = history.last().filter(|check| check.iteration == iteration);
+            let exploitability_pct = match known {
+                Some(check) => check.exploitability_pct,
+                None => {
+                    let exploitability_pct = solution.exploitability_pct();
+                    let elapsed = before + start.elapsed() - paused;
+                    history.push(Checked { iteration, elapsed, exploitability_pct });
+                    exploitability_pct
+                }
+            };
             let reached = goal.target_pct > 0.0 && exploitability_pct <= goal.target_pct;
             let ending =
                 [(reached, Ending::Target), (finished, Ending::Iterations), (stopped, Ending::Stopped)];

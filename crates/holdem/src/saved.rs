@@ -21,16 +21,23 @@ use noregret_store::{ArchiveError, ContainerError, Kind};
 use std::fmt;
 use std::str::FromStr;
 
+mod cache;
+mod difference;
 mod file;
 mod pages;
 mod record;
+mod resolve;
+mod resume;
 mod write;
 
+use difference::difference;
 pub use file::{ReadError, Saved};
 pub use record::{Progress, Summary};
-pub use write::{SaveOptions, save};
+pub use resume::Resume;
+pub use write::{SaveOptions, save, save_checkpoint};
 
 const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };
+const CHECKPOINT: Kind = Kind { magic: *b"NOREGNRC", version: 1, name: "checkpoint" };
 
 const SPEC: [u8; 4] = *b"spec";
 const TREE: [u8; 4] = *b"tree";

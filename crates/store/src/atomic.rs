@@ -70,6 +70,19 @@ pub fn is_part_of(name: &str) -> Option<&str> {
     inner.rsplit_once('.').map(|(whole, _)| whole)
 }
 
+/// Removes what killed runs have left of a file that was to be at `path`. Whoever is writing it now loses its part.
+pub fn remove_parts(path: &Path) -> io::Result<()> {
+    let whole = path.file_name().and_then(OsStr::to_str);
+    for entry in std::fs::read_dir(directory(path))? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if whole.is_some() && name.to_str().and_then(is_part_of) == whole {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 fn directory(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -115,6 +128,10 @@ mod tests {
         let name = names(directory.path()).remove(0);
         assert_eq!(is_part_of(&name), Some("a.bin"));
         assert_eq!(is_part_of("a.bin"), None);
+        remove_parts(&directory.path().join("b.bin")).unwrap();
+        assert_eq!(names(directory.path()), [name]);
+        remove_parts(&directory.path().join("a.bin")).unwrap();
+        assert!(names(directory.path()).is_empty());
         drop(part);
         assert!(names(directory.path()).is_empty());
     }

@@ -22,6 +22,6 @@ mod header;
 mod pack;
 
 pub use archive::{Archive, ArchiveError, ArchiveWriter};
-pub use atomic::{PartFile, is_part_of, write_whole};
+pub use atomic::{PartFile, is_part_of, remove_parts, write_whole};
 pub use container::{Container, ContainerError, Digest, Hasher, Kind, ParseDigestError, Section};
 pub use pack::{UnpackError, pack, read_sparse, skip_sparse, take, unpack, write_sparse};

@@ -28,6 +28,14 @@ pub fn read(path: &Path) -> Result<Spec, Failure> {
     })
 }
 
+/// What a spec is called: its file's name without what follows the last dot, `spot` on standard input.
+pub fn name(path: &Path) -> String {
+    match path.file_stem() {
+        Some(stem) if path != Path::new("-") => stem.to_string_lossy().into_owned(),
+        _ => "spot".to_owned(),
+    }
+}
+
 /// Reads no more than shows that it is too long for a spec.
 fn read_some(source: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -1,14 +1,16 @@
 //! The bar that moves while a spot is being solved.
 
+use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_holdem::{Checked, Goal};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A bar on standard error, if that is a terminal. It fills as the exploitability falls towards the target.
 pub struct Progress {
     bar: ProgressBar,
     goal: Goal,
-    start: Instant,
+    /// The iteration and the second at which it was first seen.
+    first: Option<(u32, f64)>,
     checks: Vec<(f64, f64)>,
 }
 
@@ -19,10 +21,10 @@ impl Progress {
         let bar = ProgressBar::new(STEPS);
         let style = ProgressStyle::with_template("{wide_bar:.cyan/blue} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
-        Self { bar, goal: *goal, start: Instant::now(), checks: Vec::new() }
+        Self { bar, goal: *goal, first: None, checks: Vec::new() }
     }
 
-    pub fn update(&mut self, iteration: u32, checked: Option<&Checked>) {
+    pub fn update(&mut self, iteration: u32, elapsed: Duration, checked: Option<&Checked>) {
         if let Some(checked) = checked
             .filter(|checked| self.checks.last().is_none_or(|last| checked.elapsed.as_secs_f64() > last.0))
         {
@@ -31,8 +33,9 @@ impl Progress {
         if self.bar.is_hidden() {
             return;
         }
-        let seconds = self.start.elapsed().as_secs_f64();
-        let rate = f64::from(iteration) / seconds.max(1e-9);
+        let seconds = elapsed.as_secs_f64();
+        let (from, since) = *self.first.get_or_insert((iteration, seconds));
+        let rate = f64::from(iteration - from) / (seconds - since).max(1e-9);
         let by_count = f64::from(iteration) / f64::from(self.goal.max_iterations.max(1));
         let mut message = format!("iteration {iteration} · {rate:.*}/s", usize::from(rate < 10.0));
         let mut done = by_count;
@@ -45,6 +48,16 @@ impl Progress {
         }
         self.bar.set_position((done.clamp(0.0, 1.0) * STEPS as f64) as u64);
         self.bar.set_message(message);
+    }
+
+    /// Counts time and iterations from the next update on.
+    pub fn start_again(&mut self) {
+        self.first = None;
+    }
+
+    /// Tells what went wrong without stopping.
+    pub fn warn(&self, failure: &Failure) {
+        self.bar.suspend(|| failure.warn());
     }
 
     pub fn finish(&self) {

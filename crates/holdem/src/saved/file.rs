@@ -1,6 +1,8 @@
 //! A solution file that is open.
 
+use super::cache::Cache;
 use super::pages::{Reader, read_root, read_values};
+use super::resolve::{self, Cut, Resolved};
 use super::{
     NODE_BYTES, PROGRESS, Part, Progress, SOLUTION, SPEC, SUMMARY, Summary, TREE, content, kept_rounds, tag,
     tree_bytes,
@@ -13,6 +15,7 @@ use noregret_cfr::{
 use noregret_store::{Archive, ArchiveError, unpack};
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Why there is no answer at a line.
 #[derive(Debug)]
@@ -80,18 +83,27 @@ pub struct Saved {
     game: Postflop,
     progress: Progress,
     summary: Summary,
+    sections: Cache<[u8; 4], Vec<u8>>,
+    pub(super) resolved: Cache<Cut, Resolved>,
 }
 
+/// Unpacked sections that are kept take at most so many bytes.
+const KEPT_BYTES: usize = 64 << 20;
+
 /// One root tree of a deal, on the way down a line.
-struct Step {
-    deal: Deal,
-    root: NodeId,
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub deal: Deal,
+    pub root: NodeId,
 }
 
 /// Both players' strategies in one root tree of a deal.
-struct Page {
-    numbers: [SolverNumbers; 2],
-    precision: Precision,
+#[derive(Clone)]
+pub(super) struct Page {
+    pub numbers: [SolverNumbers; 2],
+    pub precision: Precision,
+    /// What both players' hands are worth at its chance nodes, where that is known.
+    pub exits: Option<[Vec<Vec<f32>>; 2]>,
 }
 
 impl Saved {
@@ -106,7 +118,8 @@ impl Saved {
             return Err(content(SUMMARY, "it keeps no street of this spot"));
         }
         let game = outline.build_as_needed();
-        Ok(Self { archive, spec, game, progress, summary })
+        let (sections, resolved) = (Cache::new(KEPT_BYTES), Cache::new(resolve::KEPT_BYTES));
+        Ok(Self { archive, spec, game, progress, summary, sections, resolved })
     }
 
     /// What it is the solution of, and how it was solved.
@@ -167,41 +180,58 @@ impl Saved {
     ) -> Result<T, ReadError> {
         let path = self.game.path(line)?;
         let steps = steps(self.game.betting(), &path);
+        let cut = self.cut(&steps);
+        let mut resolved: Option<Arc<Resolved>> = None;
         let mut reaches = Player::BOTH.map(|player| self.game.weights(player).to_vec());
-        for pair in steps.windows(2) {
-            let [step, next] = pair else { continue };
-            let page = self.page(step)?;
-            let subgame =
-                Subgame::to_chance(&self.game, step.deal, step.root, reaches, [Vec::new(), Vec::new()]);
+        for (i, step) in steps.iter().enumerate() {
+            if let Some(cut) = cut.filter(|&cut| cut == Cut::Root(step.deal, step.root)) {
+                resolved = Some(self.resolved(cut, reaches.clone())?);
+            }
+            let last = i + 1 == steps.len();
+            let page = match resolved.as_ref().and_then(|resolved| resolved.page(step)) {
+                Some(page) => page.clone(),
+                None => self.page(step, last)?,
+            };
+            let exits = page.exits.clone().unwrap_or_default();
+            let subgame = Subgame::to_chance(&self.game, step.deal, step.root, reaches, exits);
             let solver = page.solver(&subgame, tag(Part::Strategy, self.first(), step.deal))?;
-            let chance = self.game.betting()[next.root].parent.and_then(|chance| subgame.find(chance));
-            let chance = chance.unwrap_or(NodeId::ROOT);
+            let Some(next) = steps.get(i + 1) else {
+                let node = subgame.find(path.place.node).unwrap_or(NodeId::ROOT);
+                return look(&path, &solver, node);
+            };
+            let chance = self.game.betting()[next.root].parent;
+            let exit = chance.and_then(|chance| subgame.find(chance)).unwrap_or(NodeId::ROOT);
+            let before = Player::BOTH.map(|player| solver.reach(&solver.start(), exit, player));
+            if let Some(cut) =
+                cut.filter(|&cut| chance.is_some_and(|node| cut == Cut::Chance(step.deal, node)))
+            {
+                resolved = Some(self.resolved(cut, before.clone())?);
+            }
             reaches = Player::BOTH.map(|player| {
-                let reach = solver.reach(&solver.start(), chance, player);
-                self.game.origins(next.deal, player)[0].iter().map(|&hand| reach[usize::from(hand)]).collect()
+                let origin = &self.game.origins(next.deal, player)[0];
+                origin.iter().map(|&hand| before[player.index()][usize::from(hand)]).collect()
             });
         }
-        let last = &steps[steps.len() - 1];
-        let page = self.page(last)?;
-        let exits = self.exit_values(last)?;
-        let subgame = Subgame::to_chance(&self.game, last.deal, last.root, reaches, exits);
-        let solver = page.solver(&subgame, tag(Part::Strategy, self.first(), last.deal))?;
-        let node = subgame.find(path.place.node).unwrap_or(NodeId::ROOT);
-        look(&path, &solver, node)
+        unreachable!("a line goes through one root tree at least")
     }
 
-    fn first(&self) -> noregret_cards::Street {
+    pub(super) fn first(&self) -> noregret_cards::Street {
         self.spec.spot.board().street()
     }
 
+    pub(super) fn section(&self, tag: [u8; 4]) -> Result<Arc<Vec<u8>>, ArchiveError> {
+        self.sections.get(tag, Vec::len, || section(&self.archive, tag))
+    }
+
     /// The strategies of a root tree.
-    fn page(&self, step: &Step) -> Result<Page, ArchiveError> {
+    pub(super) fn page(&self, step: &Step, with_exits: bool) -> Result<Page, ArchiveError> {
         let precision = self.spec.solver.storage(self.first()).strategy[step.deal.round];
         let tag = tag(Part::Strategy, self.first(), step.deal);
-        let bytes = section(&self.archive, tag)?;
+        let bytes = self.section(tag)?;
         let reader = Reader { tag, bytes: &bytes };
         let numbers = read_root(&self.game, reader, step.deal, step.root, precision)?;
-        Ok(Page { numbers, precision })
+        let exits = if with_exits { Some(self.exit_values(step)?) } else { None };
+        Ok(Page { numbers, precision, exits })
     }
 
     /// What both players' hands are worth at the chance nodes of a root tree.
@@ -212,7 +242,7 @@ impl Saved {
             return Ok([Vec::new(), Vec::new()]);
         }
         let tag = tag(Part::Exits, self.first(), step.deal);
-        let bytes = section(&self.archive, tag)?;
+        let bytes = self.section(tag)?;
         let values = read_values(&self.game, Reader { tag, bytes: &bytes }, step.deal, exits.len())?;
         let nodes = tree.root_tree(step.root);
         Ok(values.map(|values| {
@@ -255,17 +285,17 @@ fn steps(tree: &BettingTree, path: &LinePath) -> Vec<Step> {
 }
 
 /// A section, unpacked.
-fn section(archive: &Archive, tag: [u8; 4]) -> Result<Vec<u8>, ArchiveError> {
+pub(super) fn section(archive: &Archive, tag: [u8; 4]) -> Result<Vec<u8>, ArchiveError> {
     unpack(&archive.section(tag)?).map_err(|error| content(tag, error))
 }
 
-fn read_spec(archive: &Archive) -> Result<Spec, ArchiveError> {
+pub(super) fn read_spec(archive: &Archive) -> Result<Spec, ArchiveError> {
     let bytes = section(archive, SPEC)?;
     Spec::from_bytes(&bytes).map_err(|error| content(SPEC, error))
 }
 
 /// The tree that the spec leads to, which must be the one that was solved.
-fn read_outline(archive: &Archive, spec: &Spec) -> Result<Outline, ArchiveError> {
+pub(super) fn read_outline(archive: &Archive, spec: &Spec) -> Result<Outline, ArchiveError> {
     let bytes = section(archive, TREE)?;
     let other = "the spec leads to another betting tree: another version of the program wrote it";
     // No more nodes are built than the file has, whatever its spec says.

@@ -1,14 +1,28 @@
 //! The numbers of one deal as the bytes of a section.
 
-use super::content;
-use crate::Postflop;
-use noregret_cfr::{Deal, Game, Kept, NodeId, Numbers, Player, Precision, Shape, Solver};
+use super::{Part, content};
+use crate::{Postflop, Spec};
+use noregret_cfr::{
+    Deal, Game, Kept, MAX_ROUNDS, NodeId, Numbers, Player, Precision, Schedule, Shape, Solver,
+};
 use noregret_store::{ArchiveError, read_sparse, skip_sparse, write_sparse};
 
-/// The arrays of a section.
-pub(super) const STRATEGY: &[Kept] = &[Kept::Strategy];
-pub(super) const REGRETS: &[Kept] = &[Kept::Regrets];
-pub(super) const REGRETS_AND_PREDICTIONS: &[Kept] = &[Kept::Regrets, Kept::Predictions];
+/// The arrays of a section with numbers.
+pub(super) fn arrays_of(spec: &Spec, part: Part) -> &'static [Kept] {
+    let predicts = spec.solver.schedule().foresight() > 0.0;
+    match part {
+        Part::Strategy => &[Kept::Strategy],
+        Part::Regrets if predicts => &[Kept::Regrets, Kept::Predictions],
+        Part::Regrets => &[Kept::Regrets],
+        Part::Exits | Part::Cut => &[],
+    }
+}
+
+/// How such arrays are stored, by round.
+pub(super) fn precisions_of(spec: &Spec, part: Part) -> [Precision; MAX_ROUNDS] {
+    let storage = spec.solver.storage(spec.spot.board().street());
+    if let Part::Strategy = part { storage.strategy } else { storage.regrets }
+}
 
 /// Some arrays of a deal: root tree by root tree, player by player.
 pub(super) fn write_arrays<G: Game>(solver: &Solver<'_, G>, deal: Deal, arrays: &[Kept]) -> Vec<u8> {

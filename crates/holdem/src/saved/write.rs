@@ -1,8 +1,9 @@
 //! Writing solutions.
 
-use super::pages::{REGRETS, REGRETS_AND_PREDICTIONS, STRATEGY, write_arrays, write_values};
+use super::pages::{arrays_of, write_arrays, write_values};
 use super::{
-    Keep, PROGRESS, Part, Progress, SOLUTION, SPEC, SUMMARY, Summary, TREE, kept_rounds, tag, tree_bytes,
+    CHECKPOINT, Keep, PROGRESS, Part, Progress, SOLUTION, SPEC, SUMMARY, Summary, TREE, kept_rounds, tag,
+    tree_bytes,
 };
 use crate::{Checked, IP, OOP, Solution, Spec};
 use noregret_cards::Street;
@@ -21,9 +22,6 @@ pub struct SaveOptions {
     /// Whether the regrets too, for all streets: solving can then go on at once.
     pub regrets: bool,
 }
-
-/// So many sections are made at once before they are written.
-const BATCH: usize = 64;
 
 /// Writes a solution beside `path` and puts it there when it is whole. `spec` is what it is the solution of, `history` how
 /// well it was doing on the way.
@@ -46,6 +44,21 @@ pub fn save(
     let content = Content { spec, solution, keep, regrets: options.regrets, values: true };
     let progress = progress(solution, history, elapsed);
     content.write(path, SOLUTION, &progress, Some(&summary), spec.output.zstd_compression_level)
+}
+
+/// Checkpoints are written often: quickly, rather than small.
+const CHECKPOINT_LEVEL: u8 = 1;
+
+/// Writes everything that a solve needs to go on, beside `path` first. `elapsed` is how long it took so far.
+pub fn save_checkpoint(
+    path: &Path,
+    spec: &Spec,
+    solution: &Solution<'_>,
+    history: &[Checked],
+    elapsed: Duration,
+) -> io::Result<()> {
+    let content = Content { spec, solution, keep: Keep::Full, regrets: true, values: false };
+    content.write(path, CHECKPOINT, &progress(solution, history, elapsed), None, CHECKPOINT_LEVEL)
 }
 
 fn progress(solution: &Solution<'_>, history: &[Checked], elapsed: Duration) -> Progress {
@@ -83,7 +96,7 @@ impl Content<'_> {
         }
         let first = self.solution.game().spot().board().street();
         let start = self.solution.solver.start();
-        for batch in parts.chunks(BATCH) {
+        for batch in parts.chunks(2 * rayon::current_num_threads()) {
             let sections: Vec<io::Result<Vec<u8>>> = batch
                 .par_iter()
                 .map(|&(part, deal)| pack(&self.section(part, deal, &start), level))
@@ -120,11 +133,7 @@ impl Content<'_> {
     fn section(&self, part: Part, deal: Deal, start: &Reached) -> Vec<u8> {
         let solver = &self.solution.solver;
         match part {
-            Part::Strategy => write_arrays(solver, deal, STRATEGY),
-            Part::Regrets if self.spec.solver.schedule().foresight() > 0.0 => {
-                write_arrays(solver, deal, REGRETS_AND_PREDICTIONS)
-            }
-            Part::Regrets => write_arrays(solver, deal, REGRETS),
+            Part::Strategy | Part::Regrets => write_arrays(solver, deal, arrays_of(self.spec, part)),
             Part::Exits | Part::Cut => {
                 let reached = match deal.round {
                     0 => solver.start(),

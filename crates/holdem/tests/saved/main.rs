@@ -6,3 +6,4 @@ mod spots;
 
 mod common;
 mod full;
+mod small;

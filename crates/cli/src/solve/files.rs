@@ -1,0 +1,228 @@
+//! What a solve keeps on disk: the solution, checkpoints on the way, and what it goes on from.
+
+use crate::failure::Failure;
+use clap::builder::RangedU64ValueParser;
+use noregret_holdem::cards::Street;
+use noregret_holdem::{
+    Checked, Earlier, Keep, Moment, Resume, SaveOptions, Solution, Spec, save, save_checkpoint,
+};
+use noregret_store::{PartFile, remove_parts};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The options about files.
+#[derive(clap::Args)]
+pub struct FileArgs {
+    /// Save the solution here, to look at later: a file that ends in `.nrs` [default: in the `directory` of `[output]`,
+    /// where the spec sets one]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Which streets to save: `flop`, `turn` or `full`; what is left out is solved again when it is looked at
+    #[arg(long, value_name = "STREETS", default_value_t)]
+    save: Keep,
+
+    /// Save the regrets too, so that solving can go on from the solution at once
+    #[arg(long)]
+    save_regrets: bool,
+
+    /// Keep a checkpoint here while solving, and when Ctrl-C stops it: a file that ends in `.nrc`
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Seconds between two checkpoints
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, allow_negative_numbers = true, requires = "checkpoint",
+          value_parser = RangedU64ValueParser::<u64>::new().range(0..=1_000_000_000))]
+    checkpoint_every: u64,
+
+    /// Go on from a checkpoint or a solution of the same spec; the target and the last iteration may be others
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+/// Where the solution goes.
+struct Out {
+    path: PathBuf,
+    options: SaveOptions,
+}
+
+/// The checkpoint, and when it was last written.
+struct Checkpoint {
+    path: PathBuf,
+    every: Duration,
+    last: Instant,
+    /// The iteration that it is of.
+    iteration: Option<u32>,
+}
+
+/// The files of a solve.
+pub struct Files {
+    out: Option<Out>,
+    checkpoint: Option<Checkpoint>,
+    resume: Option<(PathBuf, Resume)>,
+}
+
+impl Files {
+    /// Checks all that can be checked before a long solve: that files can be written where they are wanted, and that the one
+    /// to go on from is whole and of this spec. `name` is what the spec is called.
+    pub fn prepare(args: &FileArgs, spec: &Spec, name: &str) -> Result<Self, Failure> {
+        let path = match (&args.out, &spec.output.directory) {
+            (Some(path), _) => Some(path.clone()),
+            (None, Some(directory)) => Some(Path::new(directory).join(format!("{name}.nrs"))),
+            (None, None) if args.save_regrets => {
+                return Err(Failure::request("--save-regrets needs --out FILE to save them to"));
+            }
+            (None, None) if args.save != Keep::Full => {
+                return Err(Failure::request(format!("--save {} needs --out FILE to save to", args.save)));
+            }
+            (None, None) => None,
+        };
+        check_streets(args, spec)?;
+        let options = SaveOptions { keep: args.save, regrets: args.save_regrets };
+        let resume = match &args.resume {
+            Some(path) => Some((path.clone(), open(path, spec)?)),
+            None => None,
+        };
+        if let (Some(directory), None) = (&spec.output.directory, &args.out) {
+            std::fs::create_dir_all(directory)
+                .map_err(|error| Failure::job(format!("cannot make the directory {directory}: {error}")))?;
+        }
+        let out = path.map(|path| Out { path, options });
+        let checkpoint = args.checkpoint.clone().map(|path| Checkpoint {
+            path,
+            every: Duration::from_secs(args.checkpoint_every),
+            last: Instant::now(),
+            iteration: None,
+        });
+        if let (Some(out), Some(checkpoint)) = (&out, &checkpoint)
+            && out.path == checkpoint.path
+        {
+            return Err(Failure::request("--out and --checkpoint are the same file"));
+        }
+        let paths =
+            out.iter().map(|out| &out.path).chain(checkpoint.iter().map(|checkpoint| &checkpoint.path));
+        for path in paths {
+            try_to_write(path).map_err(|error| cannot_write(path, &error))?;
+        }
+        Ok(Self { out, checkpoint, resume })
+    }
+
+    /// Brings a solution to where the file to go on from left off. `go_on` is asked between iterations where these have to
+    /// be made again; none if it says no.
+    pub fn restore(
+        &self,
+        solution: &mut Solution<'_>,
+        mut go_on: impl FnMut(u32) -> bool,
+    ) -> Result<Option<Earlier>, Failure> {
+        let Some((path, resume)) = &self.resume else { return Ok(Some(Earlier::default())) };
+        let progress = resume.progress();
+        if resume.has_state() {
+            resume.restore(solution).map_err(|error| cannot_read(path, &error))?;
+        } else {
+            while solution.iteration() < progress.iterations {
+                if !go_on(solution.iteration()) {
+                    return Ok(None);
+                }
+                solution.iterate();
+            }
+        }
+        if resume.digest().is_some_and(|digest| digest != solution.digest()) {
+            return Err(Failure::job(format!(
+                "{}: the {} iterations of this spec lead elsewhere now: another version of the program made them. Solve \
+                 the spec again without --resume",
+                path.display(),
+                progress.iterations
+            )));
+        }
+        Ok(Some(Earlier { history: progress.history.clone(), elapsed: progress.elapsed }))
+    }
+
+    /// Writes a checkpoint if it is time, or in any case if the run is about to stop.
+    pub fn checkpoint(
+        &mut self,
+        spec: &Spec,
+        moment: &Moment<'_, '_>,
+        stopping: bool,
+    ) -> Result<(), Failure> {
+        let iteration = moment.solution.iteration();
+        let Some(checkpoint) = &mut self.checkpoint else { return Ok(()) };
+        let due = iteration > 0 && checkpoint.last.elapsed() >= checkpoint.every;
+        if !(due || stopping) || checkpoint.iteration == Some(iteration) {
+            return Ok(());
+        }
+        let written =
+            save_checkpoint(&checkpoint.path, spec, moment.solution, moment.history, moment.elapsed);
+        checkpoint.last = Instant::now();
+        written.map_err(|error| cannot_write(&checkpoint.path, &error))?;
+        checkpoint.iteration = Some(iteration);
+        Ok(())
+    }
+
+    /// Writes the solution, and says where it is and how large.
+    pub fn save(
+        &self,
+        spec: &Spec,
+        solution: &Solution<'_>,
+        history: &[Checked],
+    ) -> Result<Option<(PathBuf, u64)>, Failure> {
+        let Some(Out { path, options }) = &self.out else { return Ok(None) };
+        let written = save(path, spec, solution, history, *options).and_then(|()| std::fs::metadata(path));
+        match (written, &self.checkpoint) {
+            (Ok(file), _) => Ok(Some((path.clone(), file.len()))),
+            (Err(error), Some(Checkpoint { path: kept, iteration: Some(iteration), .. })) => {
+                Err(Failure::job(format!(
+                    "cannot write {}: {error}. The solve is not lost: --resume {} goes on from iteration {iteration}",
+                    path.display(),
+                    kept.display()
+                )))
+            }
+            (Err(error), _) => Err(cannot_write(path, &error)),
+        }
+    }
+}
+
+/// Refuses to keep streets that the spot does not have.
+fn check_streets(args: &FileArgs, spec: &Spec) -> Result<(), Failure> {
+    let first = spec.spot.board().street();
+    if args.save_regrets && args.save != Keep::Full {
+        return Err(Failure::request(format!(
+            "--save-regrets keeps all streets, and --save {} does not: accepted `full`",
+            args.save
+        )));
+    }
+    if args.save.last() < first {
+        let accepted = if first == Street::Turn { "`turn`, `full`" } else { "`full`" };
+        let message = format!("--save {}: the spot begins on the {first}: accepted {accepted}", args.save);
+        return Err(Failure::request(message));
+    }
+    Ok(())
+}
+
+/// Opens a file to go on from, if it is of this spec.
+fn open(path: &Path, spec: &Spec) -> Result<Resume, Failure> {
+    let resume = Resume::open(path).map_err(|error| cannot_read(path, &error))?;
+    match resume.difference(spec) {
+        None => Ok(resume),
+        Some(difference) => Err(Failure::request(format!(
+            "{} is not of this spec: {difference}. Only the target, the last iteration and [output] may differ",
+            path.display()
+        ))),
+    }
+}
+
+/// Makes sure, before anything else is done, that a file could be put there, and clears what a killed run has left.
+fn try_to_write(path: &Path) -> std::io::Result<()> {
+    if path.is_dir() {
+        return Err(std::io::Error::other("it is a directory"));
+    }
+    remove_parts(path)?;
+    PartFile::create(path).map(drop)
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::job(format!("cannot write {}: {error}", path.display()))
+}
+
+fn cannot_read(path: &Path, error: &noregret_store::ArchiveError) -> Failure {
+    Failure::job(format!("cannot read {}: {error}", path.display()))
+}

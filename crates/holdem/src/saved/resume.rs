@@ -1,0 +1,110 @@
+//! Going on where a file left off.
+
+use super::file::{read_outline, read_spec, section};
+use super::pages::{Reader, arrays_of, precisions_of};
+use super::{CHECKPOINT, PROGRESS, Part, Progress, SOLUTION, SUMMARY, Summary, content, difference, tag};
+use crate::{Solution, Spec};
+use noregret_cfr::{Deal, Game, Kept, Numbers, Player, Shape};
+use noregret_store::{Archive, ArchiveError};
+use rayon::prelude::*;
+use std::path::Path;
+
+/// A checkpoint or a solution to go on from.
+pub struct Resume {
+    archive: Archive,
+    spec: Spec,
+    progress: Progress,
+    summary: Option<Summary>,
+}
+
+/// The numbers of a deal: which array of which player in which root tree.
+type Loaded = Vec<(noregret_cfr::NodeId, Player, Kept, Numbers)>;
+
+impl Resume {
+    /// Opens a checkpoint or a solution file.
+    pub fn open(path: &Path) -> Result<Self, ArchiveError> {
+        let archive = Archive::open(path, &[CHECKPOINT, SOLUTION])?;
+        let spec = read_spec(&archive)?;
+        // The tree of this spec must be the one that was solved.
+        read_outline(&archive, &spec)?;
+        let progress = Progress::from_bytes(&section(&archive, PROGRESS)?)?;
+        let summary = match archive.has(SUMMARY) {
+            true => Some(Summary::from_bytes(&section(&archive, SUMMARY)?)?),
+            false if archive.kind() == CHECKPOINT => None,
+            false => return Err(noregret_store::ContainerError::Missing("sum".to_owned()).into()),
+        };
+        Ok(Self { archive, spec, progress, summary })
+    }
+
+    /// What was being solved, and how.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// How far it had come.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// What another spec asks for that is not what was being solved, in words; none if it may go on from here. The target, the
+    /// last iteration and where the answer goes may differ.
+    pub fn difference(&self, spec: &Spec) -> Option<String> {
+        difference(&self.spec, spec)
+    }
+
+    /// Whether the file has all numbers of the solver. Otherwise they come from the same iterations once more: they lead to the
+    /// same numbers, and sooner than solving again what was left out.
+    pub fn has_state(&self) -> bool {
+        self.summary.as_ref().is_none_or(|summary| summary.has_regrets)
+    }
+
+    /// The digest of the strategies in a solution.
+    pub fn digest(&self) -> Option<&str> {
+        self.summary.as_ref().map(|summary| summary.digest.as_str())
+    }
+
+    /// Puts a solution of the same spec where the file left off.
+    pub fn restore(&self, solution: &mut Solution<'_>) -> Result<(), ArchiveError> {
+        let game = solution.game();
+        let deals: Vec<Deal> = (0..game.tree().round_count())
+            .flat_map(|round| (0..game.deal_count(round)).map(move |index| Deal { round, index }))
+            .collect();
+        for batch in deals.chunks(2 * rayon::current_num_threads()) {
+            for part in [Part::Strategy, Part::Regrets] {
+                let loaded: Vec<Result<Loaded, ArchiveError>> =
+                    batch.par_iter().map(|&deal| self.load(game, deal, part)).collect();
+                for (&deal, loaded) in batch.iter().zip(loaded) {
+                    for (root, player, kept, numbers) in loaded? {
+                        let set = solution.solver.set_numbers(deal, root, player, kept, &numbers);
+                        set.map_err(|error| content(self.tag(part, deal), error))?;
+                    }
+                }
+            }
+        }
+        let Progress { iterations, average_weight, .. } = self.progress;
+        solution.solver.set_progress(noregret_cfr::Progress { iteration: iterations, average_weight });
+        Ok(())
+    }
+
+    fn tag(&self, part: Part, deal: Deal) -> [u8; 4] {
+        tag(part, self.spec.spot.board().street(), deal)
+    }
+
+    fn load<G: Game>(&self, game: &G, deal: Deal, part: Part) -> Result<Loaded, ArchiveError> {
+        let tag = self.tag(part, deal);
+        let bytes = section(&self.archive, tag)?;
+        let mut reader = Reader { tag, bytes: &bytes };
+        let mut loaded = Vec::new();
+        let precision = precisions_of(&self.spec, part)[deal.round];
+        for root in game.tree().roots(deal.round) {
+            for player in Player::BOTH {
+                for &kept in arrays_of(&self.spec, part) {
+                    let shape = Shape::of(game, deal, root, player, precision);
+                    loaded.push((root, player, kept, reader.numbers(shape)?));
+                }
+            }
+        }
+        reader.end()?;
+        Ok(loaded)
+    }
+}
