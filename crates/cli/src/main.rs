@@ -1,5 +1,6 @@
 //! The `noregret` command.
 
+mod batch;
 mod bytes;
 mod devices;
 mod digits;
@@ -39,6 +40,7 @@ enum Command {
     Solve(solve::Args),
     Inspect(inspect::Args),
     Export(export::Args),
+    Batch(batch::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
 }
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Batch(args) => batch::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
     };

@@ -8,6 +8,11 @@ pub const BOLD: Style = Style::new().bold();
 /// Less than the rest.
 pub const DIM: Style = Style::new().dimmed();
 
+/// All is well.
+pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+/// Something went wrong.
+pub const BAD: Style = AnsiColor::Red.on_default().bold();
+
 /// Bets and raises from small to large.
 const BETS: [u8; 5] = [216, 209, 203, 160, 124];
 const FOLD: u8 = 67;

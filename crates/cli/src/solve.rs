@@ -2,7 +2,7 @@
 
 mod answer;
 mod files;
-mod input;
+pub mod input;
 mod progress;
 mod table;
 
@@ -119,7 +119,7 @@ impl Args {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     args.apply(&mut spec);
-    let limit = Limit::new(args);
+    let limit = Limit::new(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
     let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
     let size = outline.size(&spec.solver);
@@ -198,7 +198,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     })
 }
 
-fn available_threads() -> usize {
+/// One for each core.
+pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -208,21 +209,22 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 /// How much memory may be used, and who says so.
-struct Limit {
-    bytes: Bytes,
+pub struct Limit {
+    pub bytes: Bytes,
     whose: &'static str,
 }
 
 impl Limit {
-    fn new(args: &Args) -> Self {
-        match args.memory {
+    /// What was asked for, or what the machine has.
+    pub fn new(asked: Option<Bytes>) -> Self {
+        match asked {
             Some(bytes) => Self { bytes, whose: "--memory allows" },
             None => Self { bytes: Bytes(available_memory()), whose: "this machine has" },
         }
     }
 
     /// Refuses what does not fit, and says what would.
-    fn check(&self, outline: &Outline, spec: &Spec, threads: usize) -> Result<(), Failure> {
+    pub fn check(&self, outline: &Outline, spec: &Spec, threads: usize) -> Result<(), Failure> {
         let needed = |options: &SolverOptions| Bytes(outline.size(options).memory.on_threads(threads) as u64);
         let Self { bytes: limit, whose } = self;
         let now = needed(&spec.solver);

@@ -149,7 +149,7 @@ fn board(section: &Section<'_>) -> Result<Board, SpecError> {
     ];
     for (value, street) in streets {
         let Some(value) = value else { continue };
-        let dealt = cards_of(&value)?;
+        let dealt = cards_of(&value, value.text()?)?;
         let count = if street == Street::Flop { 3 } else { 1 };
         let optional = street != Street::Flop;
         if dealt.is_empty() && optional {
@@ -174,9 +174,11 @@ fn board(section: &Section<'_>) -> Result<Board, SpecError> {
     Board::new(&cards).map_err(|error| section.error("flop", &error.to_string()))
 }
 
-/// The cards of a text with their places; blanks between them are fine.
-pub(crate) fn cards_of(value: &Value<'_>) -> Result<Vec<(std::ops::Range<usize>, Card)>, SpecError> {
-    let text = value.text()?;
+/// The cards of a text, the beginning of a value, with their places; blanks between them are fine.
+pub(crate) fn cards_of(
+    value: &Value<'_>,
+    text: &str,
+) -> Result<Vec<(std::ops::Range<usize>, Card)>, SpecError> {
     let letters: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !c.is_whitespace()).collect();
     let card = |pair: &[(usize, char)]| {
         let name: String = pair.iter().map(|(_, c)| c).collect();

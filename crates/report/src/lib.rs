@@ -17,16 +17,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod batch_list;
 mod export;
 mod filter;
 mod hands;
+mod report;
 mod summary;
 mod table;
 #[cfg(test)]
 mod test_spots;
 
+pub use batch_list::{BATCH_LIST, Listed, list_beside, list_text, parse_list};
 pub use export::{ExportError, Extent, Progress, columns, export, player_name};
 pub use filter::{Filter, FilterError};
 pub use hands::{ClassLine, HandLine, SortKey, class_lines, hand_lines};
+pub use report::{Average, Group, Report, ReportRow, Subject, flop_row, html, runout_rows};
 pub use summary::{ActionSummary, NEGLIGIBLE, NodeSummary, Outlook, paid, pot};
 pub use table::{Cell, Column, ColumnType, TableFormat, TableWriter};
