@@ -11,6 +11,7 @@ mod inspect;
 mod interrupt;
 mod output;
 mod palette;
+mod report;
 mod solution_file;
 mod solve;
 
@@ -41,6 +42,7 @@ enum Command {
     Inspect(inspect::Args),
     Export(export::Args),
     Batch(batch::Args),
+    Report(report::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
 }
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Batch(args) => batch::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
     };
