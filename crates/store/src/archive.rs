@@ -165,3 +165,136 @@ fn locate(entries: &[Entry], start: u64, found: u64) -> Result<HashMap<[u8; 4], 
     }
     Ok(sections)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::path::PathBuf;
+    use tempfile::TempDir;
+
+    const KIND: Kind = Kind { magic: *b"NR-TEST!", version: 3, name: "test" };
+
+    fn home() -> (TempDir, PathBuf) {
+        let home = TempDir::new().unwrap();
+        let path = home.path().join("a.bin");
+        (home, path)
+    }
+
+    fn write(path: &Path, sections: &[([u8; 4], Vec<u8>)]) {
+        let mut writer = ArchiveWriter::create(path, KIND, sections.len() as u32).unwrap();
+        for (tag, bytes) in sections {
+            writer.section(*tag, bytes).unwrap();
+        }
+        writer.finish().unwrap();
+    }
+
+    fn sample(path: &Path) {
+        write(path, &[(*b"one ", b"first".to_vec()), (*b"two ", vec![7; 40]), (*b"none", Vec::new())]);
+    }
+
+    #[test]
+    fn sections_come_back_in_any_order() {
+        let (_home, path) = home();
+        sample(&path);
+        let archive = Archive::open(&path, &[KIND]).unwrap();
+        assert_eq!(archive.section(*b"two ").unwrap(), [7; 40]);
+        assert_eq!(archive.section(*b"one ").unwrap(), b"first");
+        assert_eq!(archive.section(*b"none").unwrap(), b"");
+        assert!(archive.has(*b"one ") && !archive.has(*b"six "));
+        assert_eq!(archive.section(*b"six ").unwrap_err().to_string(), "section `six` is missing");
+        assert_eq!((archive.kind(), archive.length()), (KIND, std::fs::metadata(&path).unwrap().len()));
+    }
+
+    #[test]
+    fn an_archive_is_a_container() {
+        let (_home, path) = home();
+        sample(&path);
+        let container = crate::Container::decode(KIND, std::fs::read(&path).unwrap()).unwrap();
+        assert_eq!(container.section(*b"two ").unwrap(), [7; 40]);
+        assert_eq!(container.digest(), Archive::open(&path, &[KIND]).unwrap().digest());
+    }
+
+    #[test]
+    fn a_writer_that_is_killed_leaves_the_earlier_file() {
+        let (home, path) = home();
+        sample(&path);
+        let earlier = std::fs::read(&path).unwrap();
+        let mut writer = ArchiveWriter::create(&path, KIND, 2).unwrap();
+        writer.section(*b"one ", &[1; 1000]).unwrap();
+        // Nothing runs any more after a kill, no destructor either.
+        std::mem::forget(writer);
+        assert_eq!(std::fs::read(&path).unwrap(), earlier);
+        assert_eq!(home.path().read_dir().unwrap().count(), 2);
+        crate::remove_parts(&path).unwrap();
+        assert_eq!(home.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn other_sections_than_were_announced_are_not_put_in_place() {
+        let (home, path) = home();
+        let error = ArchiveWriter::create(&path, KIND, 2).unwrap().finish().unwrap_err();
+        assert_eq!(error.to_string(), "0 sections where 2 were announced");
+        assert_eq!(home.path().read_dir().unwrap().count(), 0);
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        let (_home, path) = home();
+        sample(&path);
+        let good = std::fs::read(&path).unwrap();
+        let complaint = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            Archive::open(&path, &[KIND]).unwrap_err().to_string()
+        };
+        let length = good.len();
+        assert_eq!(complaint(b""), "an empty file, and not a test file");
+        assert_eq!(complaint(b"PK\x03\x04"), "not a test file");
+        assert_eq!(complaint(&good[..9]), "torn: 9 bytes where 16 belong");
+        assert_eq!(
+            complaint(&good[..50]),
+            "torn: 50 bytes where 116 belong, and section `header` is cut off"
+        );
+        assert_eq!(
+            complaint(&good[..length - 1]),
+            format!("torn: {} bytes where {length} belong, and section `two` is cut off", length - 1)
+        );
+        assert_eq!(
+            complaint(&[&good[..], b"x"].concat()),
+            format!("torn: {} bytes where {length} belong", length + 1)
+        );
+        write(&path, &[(*b"same", vec![1]), (*b"same", vec![2])]);
+        let twice = Archive::open(&path, &[KIND]).unwrap_err().to_string();
+        assert_eq!(twice, "section `same` cannot be read: it comes twice");
+        let error = Archive::open(path.parent().unwrap(), &[KIND]).unwrap_err().to_string();
+        assert_eq!(error, "it is a directory");
+    }
+
+    #[test]
+    fn every_flipped_bit_is_found_by_whoever_reads_there() {
+        let (_home, path) = home();
+        sample(&path);
+        let good = std::fs::read(&path).unwrap();
+        for at in 0..good.len() {
+            let mut bad = good.clone();
+            bad[at] ^= 1 << (at % 8);
+            std::fs::write(&path, bad).unwrap();
+            let read = Archive::open(&path, &[KIND]).and_then(|archive| {
+                archive.section(*b"one ")?;
+                archive.section(*b"two ")
+            });
+            assert!(read.is_err(), "byte {at}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_the_reader_panic(tail in prop::collection::vec(any::<u8>(), 0..200), known in any::<bool>()) {
+            let (_home, path) = home();
+            let mut bytes = if known { [&KIND.magic[..], &3_u32.to_le_bytes()].concat() } else { Vec::new() };
+            bytes.extend(tail);
+            std::fs::write(&path, bytes).unwrap();
+            prop_assert!(Archive::open(&path, &[KIND]).is_err());
+        }
+    }
+}

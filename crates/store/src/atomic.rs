@@ -43,17 +43,18 @@ impl PartFile {
 
 impl Write for PartFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.part.write(bytes)
+        // The file itself: its name, which a message would show otherwise, means nothing to anybody.
+        self.part.as_file_mut().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.part.flush()
+        self.part.as_file_mut().flush()
     }
 }
 
 impl Seek for PartFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.part.seek(to)
+        self.part.as_file_mut().seek(to)
     }
 }
 

@@ -1,40 +1,79 @@
 //! Small solves, and every line of a spot.
 
+use crate::spots;
 use noregret_holdem::cards::{Card, Street};
 use noregret_holdem::{
-    BettingTree, Checked, Goal, Line, NodeId, NodeKind, Outline, Postflop, Solution, SolverOptions, Spec,
-    Spot, Step, run,
+    BettingTree, Checked, Goal, Line, NodeId, NodeKind, Outline, Postflop, Precision, Solution,
+    SolverOptions, Spec, Spot, Step, run,
 };
 use std::ops::ControlFlow;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A directory with room for a file.
+pub struct Home(TempDir);
+
+impl Home {
+    pub fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.other("spot.nrs")
+    }
+
+    pub fn other(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+/// A spot on a street that is solved in no time, and in which both players have something to decide.
+pub fn tiny(street: Street) -> Spot {
+    let (board, ranges) = match street {
+        Street::Flop => ("QhJh2h", ["AA,KTs", "QQ,T9s:0.25"]),
+        Street::Turn => ("QsJh2h8c", ["AA,KQs:0.5,T9s", "QQ,AJs,98s:0.25,5h4h"]),
+        Street::River => ("QsJh2h8c3d", ["AA,KQs:0.5,T9s", "QQ,AJs,98s:0.25,5h4h"]),
+    };
+    let size = if street == Street::Flop { "a" } else { "60%" };
+    spots::spot(board, ranges, spots::options(60, 150, size, "a"))
+}
+
+/// A spot that somebody might look at.
+pub fn studied(street: Street) -> Spot {
+    let board = if street == Street::Turn { "QsJh2h8c" } else { "QsJh2h" };
+    let ranges = ["TT+,AJs+,KQs,T9s,98s,A5s-A2s", "JJ-66,AQs-A8s,KTs+,QTs+,98s,76s"];
+    spots::spot(board, ranges, spots::options(60, 300, "60%", "2.5x,a"))
+}
+
+pub fn options(bits: Precision, iterations: u32) -> SolverOptions {
+    SolverOptions {
+        max_iterations: iterations,
+        target_exploitability_pct: 0.0,
+        strategy_precision: [bits; 3],
+        regret_precision: [bits; 3],
+        ..Default::default()
+    }
+}
 
 pub fn spec(spot: Spot, solver: SolverOptions) -> Spec {
     Spec { spot, solver, output: Default::default() }
-}
-
-/// Spots on every street, with symmetric and lopsided ranges.
-pub fn tiny(street: Street) -> Spot {
-    let options = crate::spots::options(60, 150, "60%", "a");
-    let board = match street {
-        Street::Flop => "QsJhJs",
-        Street::Turn => "QsJh2h8c",
-        Street::River => "QsJh2h8c3d",
-    };
-    crate::spots::spot(board, ["AA,KQs:0.5,T9s", "QQ,AJs,98s:0.25,5h4h"], options)
 }
 
 pub fn game(spec: &Spec) -> Postflop {
     Outline::new(&spec.spot).unwrap().build()
 }
 
-/// Solves, and says how it went.
-pub fn solve<'g>(game: &'g Postflop, spec: &Spec) -> (Solution<'g>, Vec<Checked>) {
-    let mut solution = Solution::with_options(game, &spec.solver);
-    let goal = Goal {
-        target_pct: spec.solver.target_exploitability_pct,
-        max_iterations: spec.solver.max_iterations,
-    };
-    let outcome = run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
-    (solution, outcome.history)
+pub fn goal(spec: &Spec) -> Goal {
+    Goal { target_pct: spec.solver.target_exploitability_pct, max_iterations: spec.solver.max_iterations }
+}
+
+/// Solves a spot, and shows the solution and how it went.
+pub fn solved(spot: Spot, solver: SolverOptions, look: impl FnOnce(&Spec, &Solution<'_>, &[Checked])) {
+    let spec = spec(spot, solver);
+    let game = game(&spec);
+    let mut solution = Solution::with_options(&game, &spec.solver);
+    let outcome = run(&mut solution, &goal(&spec), |_, _| ControlFlow::Continue(()));
+    look(&spec, &solution, &outcome.history);
 }
 
 /// Every `step`-th line of a spot; of the cards that can come, some.

@@ -1,37 +1,27 @@
 //! Full saves.
 
-use crate::common::{game, lines, solve, spec, tiny};
+use crate::common::{Home, lines, options, solved, tiny};
 use crate::spots;
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Algorithm, Precision, SaveOptions, Saved, SolverOptions, Spot, save};
-use tempfile::TempDir;
-
-fn options(bits: Precision, iterations: u32) -> SolverOptions {
-    SolverOptions {
-        max_iterations: iterations,
-        strategy_precision: [bits; 3],
-        regret_precision: [bits; 3],
-        ..Default::default()
-    }
-}
+use noregret_holdem::{Algorithm, IP, OOP, Precision, SaveOptions, Saved, SolverOptions, Spot, save};
 
 /// Saves a solution, opens it, and compares what both say at many lines.
 fn check(spot: Spot, solver: SolverOptions, step: usize) {
-    let spec = spec(spot, solver);
-    let game = game(&spec);
-    let (solution, history) = solve(&game, &spec);
-    let home = TempDir::new().unwrap();
-    let path = home.path().join("spot.nrs");
-    save(&path, &spec, &solution, &history, SaveOptions::default()).unwrap();
-    let saved = Saved::open(&path).unwrap();
-    assert_eq!(saved.spec(), &spec);
-    assert_eq!((&saved.progress().history, saved.progress().iterations), (&history, solution.iteration()));
-    let lines = lines(&game, step);
-    assert!(!lines.is_empty());
-    for line in lines {
-        assert_eq!(saved.at(&line).unwrap(), solution.at(&line).unwrap(), "`{line}`");
-        assert_eq!(saved.frequencies(&line).unwrap(), solution.frequencies(&line).unwrap(), "`{line}`");
-    }
+    let home = Home::new();
+    solved(spot, solver, |spec, solution, history| {
+        save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
+        let saved = Saved::open(&home.path()).unwrap();
+        assert_eq!(saved.spec(), spec);
+        assert_eq!(saved.progress().history, history);
+        assert_eq!(saved.progress().iterations, solution.iteration());
+        assert_eq!(saved.summary().digest, solution.digest());
+        assert_eq!(saved.summary().ev, [OOP, IP].map(|player| solution.ev(player)));
+        assert_eq!(saved.summary().equity, [OOP, IP].map(|player| solution.equity(player)));
+        for line in lines(solution.game(), step) {
+            assert_eq!(saved.at(&line).unwrap(), solution.at(&line).unwrap(), "`{line}`");
+            assert_eq!(saved.frequencies(&line).unwrap(), solution.frequencies(&line).unwrap(), "`{line}`");
+        }
+    });
 }
 
 #[test]
@@ -80,4 +70,28 @@ fn a_street_reads_as_its_lines_do() {
             assert_eq!(*node, saved.at(&line).unwrap(), "`{line}`");
         }
     }
+
+fn a_line_that_does_not_exist_is_refused_as_in_memory() {
+    let home = Home::new();
+    solved(tiny(Street::Turn), options(Precision::Bits32, 5), |spec, solution, history| {
+        save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
+        let saved = Saved::open(&home.path()).unwrap();
+        let line = "check, bet 17".parse().unwrap();
+        assert_eq!(saved.at(&line).unwrap_err().to_string(), solution.at(&line).unwrap_err().to_string());
+    });
+}
+
+#[test]
+fn the_level_of_compression_is_honoured() {
+    let home = Home::new();
+    let sizes = [0, 1, 19].map(|level| {
+        solved(tiny(Street::Turn), options(Precision::Bits32, 30), |spec, solution, history| {
+            let mut spec = spec.clone();
+            spec.output.zstd_compression_level = level;
+            save(&home.path(), &spec, solution, history, SaveOptions::default()).unwrap();
+            assert_eq!(Saved::open(&home.path()).unwrap().summary().digest, solution.digest());
+        });
+        std::fs::metadata(home.path()).unwrap().len()
+    });
+    assert!(sizes[0] > sizes[1] && sizes[1] > sizes[2], "{sizes:?}");
 }

@@ -1,47 +1,124 @@
-//! Small saves.
+//! Small saves: walking into a street that was left out solves it again, the same way each time, and safely.
 
-use crate::common::{game, solve, spec, tiny};
+use crate::common::{Home, lines, options, solved, studied, tiny};
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Keep, SaveOptions, Saved, Solution, SolverOptions, Spot, save};
-use tempfile::TempDir;
+use noregret_holdem::{
+    IP, Keep, NodeKind, OOP, Precision, SaveOptions, Saved, Solution, SolverOptions, Spot, save,
+};
 
-fn experiment(spot: Spot, keep: Keep, target: f64) {
+/// Saves a spot that was solved to a target, and opens it.
+fn saved(home: &Home, spot: Spot, keep: Keep, target: f64) -> (Saved, f64) {
     let solver =
         SolverOptions { target_exploitability_pct: target, max_iterations: 5000, ..Default::default() };
-    let spec = spec(spot, solver);
-    let game = game(&spec);
-    let (solution, history) = solve(&game, &spec);
-    let home = TempDir::new().unwrap();
-    let path = home.path().join("spot.nrs");
-    save(&path, &spec, &solution, &history, SaveOptions { keep, regrets: false }).unwrap();
-    let saved = Saved::open(&path).unwrap();
-    let mut stitched = Solution::new(&game);
-    let t = std::time::Instant::now();
+    let mut exploitability = 0.0;
+    solved(spot, solver, |spec, solution, history| {
+        save(&home.path(), spec, solution, history, SaveOptions { keep, regrets: false }).unwrap();
+        exploitability = solution.exploitability_pct();
+    });
+    (Saved::open(&home.path()).unwrap(), exploitability)
+}
+
+/// A best response over the whole strategy, kept and re-solved, gains no more than over the saved one.
+fn check_safe(spot: Spot, keep: Keep, target: f64) {
+    let home = Home::new();
+    let (saved, before) = saved(&home, spot, keep, target);
+    let mut stitched = Solution::new(saved.game());
     saved.fill(&mut stitched).unwrap();
-    println!(
-        "{keep}: {} its, saved {:.5} stitched {:.5}  ev {:?} {:?} in {:?} {} bytes",
-        solution.iteration(),
-        solution.exploitability_pct(),
-        stitched.exploitability_pct(),
-        saved.summary().ev,
-        stitched.ev(noregret_holdem::OOP),
-        t.elapsed(),
-        std::fs::metadata(&path).unwrap().len()
-    );
+    let after = stitched.exploitability_pct();
+    println!("--save {keep}: saved at {before:.4}%, stitched {after:.4}%, target {target}%");
+    assert!(before <= target && after <= before, "saved at {before}, stitched {after}");
+    // What the root expects stays what it was, up to what both strategies give away.
+    let pot = saved.spec().spot.options().starting_pot.as_f64();
+    for player in [OOP, IP] {
+        let (ev, again) = (saved.summary().ev[player.index()], stitched.ev(player));
+        assert!((ev - again).abs() <= 2.0 * (before + after) / 100.0 * pot, "{ev} {again}");
+    }
 }
 
 #[test]
-fn experiments() {
-    for target in [0.3, 0.1] {
-        let options = crate::spots::options(60, 300, "60%", "2.5x,a");
-        experiment(
-            crate::spots::spot(
-                "QsJh2h8c",
-                ["TT+,AJs+,KQs,T9s,98s,A5s-A2s", "JJ-66,AQs-A8s,KTs+,QTs+,98s,76s"],
-                options,
-            ),
-            Keep::Turn,
-            target,
-        );
+fn a_best_response_gains_no_more_from_a_turn_whose_rivers_were_left_out() {
+    for target in [1.0, 0.3, 0.1] {
+        check_safe(tiny(Street::Turn), Keep::Turn, target);
     }
+    check_safe(studied(Street::Turn), Keep::Turn, 0.3);
+}
+
+#[test]
+fn a_best_response_gains_no_more_from_a_flop_whose_turns_were_left_out() {
+    check_safe(tiny(Street::Flop), Keep::Flop, 0.5);
+}
+
+#[test]
+fn a_best_response_gains_no_more_from_a_flop_whose_rivers_were_left_out() {
+    check_safe(tiny(Street::Flop), Keep::Turn, 0.5);
+}
+
+#[test]
+fn rake_does_not_matter_to_safety() {
+    let mut spot = tiny(Street::Turn);
+    let mut options = spot.options().clone();
+    options.rake = noregret_holdem::Rake { rate: 0.05, cap: Some(3.0) };
+    spot = Spot::new([OOP, IP].map(|player| spot.range(player).clone()), *spot.board(), options).unwrap();
+    check_safe(spot, Keep::Turn, 0.3);
+}
+
+#[test]
+fn what_is_kept_reads_as_in_memory_and_the_rest_reads_the_same_each_time() {
+    let cases =
+        [(Street::Turn, Keep::Turn, 13), (Street::Flop, Keep::Flop, 41), (Street::Flop, Keep::Turn, 41)];
+    for (street, keep, step) in cases {
+        let home = Home::new();
+        solved(tiny(street), options(Precision::Bits16, 20), |spec, solution, history| {
+            save(&home.path(), spec, solution, history, SaveOptions { keep, regrets: false }).unwrap();
+            let [first, second] = [1, 3].map(|threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| {
+                    let saved = Saved::open(&home.path()).unwrap();
+                    let mut lines = lines(solution.game(), step);
+                    // The order of looking does not matter either.
+                    if threads == 3 {
+                        lines.reverse();
+                    }
+                    let mut views: Vec<_> = lines.iter().map(|line| saved.at(line).unwrap()).collect();
+                    if threads == 3 {
+                        views.reverse();
+                    }
+                    views
+                })
+            });
+            assert_eq!(first, second);
+            let mut left_out = 0;
+            for (line, view) in lines(solution.game(), step).iter().zip(first) {
+                if view.board.street() <= keep.last() {
+                    assert_eq!(view, solution.at(line).unwrap(), "`{line}`");
+                    continue;
+                }
+                left_out += 1;
+                let memory = solution.at(line).unwrap();
+                assert_eq!(
+                    (view.node, view.player, &view.actions),
+                    (memory.node, memory.player, &memory.actions)
+                );
+                for player in [OOP, IP] {
+                    let hands = view.hands[player.index()].iter().zip(&memory.hands[player.index()]);
+                    assert!(hands.clone().all(|(view, memory)| view.hole == memory.hole), "`{line}`");
+                    let decides = solution.game().betting()[view.node].kind == NodeKind::Decision(player);
+                    assert!(hands.clone().all(|(view, _)| decides || view.strategy.is_none()));
+                }
+            }
+            assert!(left_out > 2, "{left_out}");
+        });
+    }
+}
+
+#[test]
+fn a_small_save_is_smaller() {
+    let home = Home::new();
+    let sizes = [Keep::Flop, Keep::Turn, Keep::Full].map(|keep| {
+        solved(tiny(Street::Flop), options(Precision::Bits32, 20), |spec, solution, history| {
+            save(&home.path(), spec, solution, history, SaveOptions { keep, regrets: false }).unwrap();
+        });
+        std::fs::metadata(home.path()).unwrap().len()
+    });
+    assert!(sizes[0] < sizes[1] && sizes[1] < sizes[2], "{sizes:?}");
 }

@@ -1,0 +1,100 @@
+//! Checkpoints and full saves with regrets: what goes on from them ends as if nothing had happened.
+
+use crate::common::{Home, game, goal, options, solved, spec, tiny};
+use noregret_holdem::cards::Street;
+use noregret_holdem::{
+    Algorithm, Checked, Earlier, Moment, Precision, Resume, SaveOptions, Solution, SolverOptions, Spec,
+    resume, run, save, save_checkpoint,
+};
+use std::ops::ControlFlow;
+
+/// The measurements without the clock.
+fn measured(history: &[Checked]) -> Vec<(u32, f64)> {
+    history.iter().map(|check| (check.iteration, check.exploitability_pct)).collect()
+}
+
+/// Stops a solve at an iteration, goes on from its checkpoint, and compares the end with that of one that went through.
+fn check(street: Street, solver: SolverOptions, stop: u32) {
+    let home = Home::new();
+    let path = home.other("spot.nrc");
+    let spec = spec(tiny(street), solver);
+    let game = game(&spec);
+    let mut through = Solution::with_options(&game, &spec.solver);
+    let whole = run(&mut through, &goal(&spec), |_, _| ControlFlow::Continue(()));
+
+    let mut stopped = Solution::with_options(&game, &spec.solver);
+    resume(&mut stopped, &goal(&spec), Earlier::default(), |moment: &Moment<'_, '_>| {
+        if moment.solution.iteration() < stop {
+            return ControlFlow::Continue(());
+        }
+        save_checkpoint(&path, &spec, moment.solution, moment.history, moment.elapsed).unwrap();
+        ControlFlow::Break(())
+    });
+    let file = Resume::open(&path).unwrap();
+    assert_eq!((file.spec(), file.progress().iterations, file.has_state()), (&spec, stop, true));
+    let mut again = Solution::with_options(&game, &spec.solver);
+    file.restore(&mut again).unwrap();
+    assert_eq!(again.digest(), stopped.digest());
+    let earlier = Earlier { history: file.progress().history.clone(), elapsed: file.progress().elapsed };
+    let outcome = resume(&mut again, &goal(&spec), earlier, |_| ControlFlow::Continue(()));
+    assert_eq!(again.digest(), through.digest(), "{:?} stopped at {stop}", spec.solver);
+    assert_eq!(measured(&outcome.history), measured(&whole.history));
+    assert!(outcome.history.is_sorted_by_key(|check| check.elapsed));
+}
+
+#[test]
+fn every_algorithm_and_precision_goes_on_as_if_nothing_had_happened() {
+    for algorithm in Algorithm::all() {
+        for bits in Precision::ALL {
+            check(Street::River, SolverOptions { algorithm, ..options(bits, 40) }, 23);
+        }
+        check(Street::Turn, SolverOptions { algorithm, warm_up: 5, ..options(Precision::Bits8, 24) }, 10);
+    }
+    for bits in Precision::ALL {
+        check(Street::Flop, options(bits, 12), 7);
+    }
+}
+
+#[test]
+fn any_moment_will_do() {
+    for stop in 1..25 {
+        check(Street::River, options(Precision::Bits16, 25), stop);
+    }
+}
+
+/// A solution of a spec that is where a file left off.
+fn loaded<'g>(game: &'g noregret_holdem::Postflop, spec: &Spec, file: &Resume) -> Solution<'g> {
+    let mut solution = Solution::with_options(game, &spec.solver);
+    file.restore(&mut solution).unwrap();
+    solution
+}
+
+#[test]
+fn saving_loading_and_saving_again_gives_the_same_bytes() {
+    for street in [Street::River, Street::Turn, Street::Flop] {
+        for bits in Precision::ALL {
+            let home = Home::new();
+            let (first, second) = (home.path(), home.other("again.nrs"));
+            let options_all = SaveOptions { regrets: true, ..Default::default() };
+            let solver = SolverOptions { algorithm: Algorithm::PdcfrPlus, ..options(bits, 15) };
+            solved(tiny(street), solver, |spec, solution, history| {
+                save(&first, spec, solution, history, options_all).unwrap();
+                let file = Resume::open(&first).unwrap();
+                let solution = loaded(solution.game(), spec, &file);
+                save(&second, file.spec(), &solution, &file.progress().history, options_all).unwrap();
+            });
+            assert!(std::fs::read(&first).unwrap() == std::fs::read(&second).unwrap(), "{street} {bits:?}");
+        }
+    }
+}
+
+#[test]
+fn a_solution_without_regrets_says_that_it_cannot_go_on_at_once() {
+    let home = Home::new();
+    solved(tiny(Street::River), options(Precision::Bits32, 10), |spec, solution, history| {
+        save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
+        let file = Resume::open(&home.path()).unwrap();
+        assert!(!file.has_state());
+        assert_eq!(file.digest(), Some(solution.digest().as_str()));
+    });
+}
