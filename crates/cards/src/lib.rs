@@ -44,20 +44,26 @@
 
 mod board;
 mod card;
+mod draws;
 mod flops;
 mod hand_class;
 mod hole;
+mod made_hand;
 mod range;
 mod strength;
 mod suit_group;
 mod suit_permutation;
+mod texture;
 
 pub use board::{Board, BoardError, Street};
 pub use card::{Card, CardSet, ParseCardError, Rank, Suit};
+pub use draws::{Draws, FlushDraw, StraightDraw};
 pub use flops::{DistinctFlop, distinct_flops};
 pub use hand_class::{HandClass, Shape};
 pub use hole::{Hole, ParseHoleError};
+pub use made_hand::MadeHand;
 pub use range::{ParseRangeError, Range, WeightError};
 pub use strength::{Category, Strength};
 pub use suit_group::SuitGroup;
 pub use suit_permutation::SuitPermutation;
+pub use texture::{FlopGaps, FlopRanks, FlopSuits, Texture};

@@ -41,6 +41,11 @@ impl Failure {
         let _ = writeln!(anstream::stderr(), "warning: {}", message.trim_end());
     }
 
+    /// What it says, without the word `error`.
+    pub fn message(&self) -> &str {
+        self.message.strip_prefix("error: ").unwrap_or(&self.message)
+    }
+
     /// Tells the user.
     pub fn report(self) -> ExitCode {
         if !self.message.is_empty() {

@@ -22,6 +22,11 @@ impl Interrupt {
         Ok(Self(flag))
     }
 
+    /// One that nobody presses.
+    pub fn never() -> Self {
+        Self(Arc::default())
+    }
+
     /// Whether it has been pressed.
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -1,15 +1,21 @@
 //! The `noregret` command.
 
+mod batch;
 mod bytes;
 mod compare;
 mod devices;
 mod digits;
+mod export;
 mod failure;
 mod forty_two;
+mod inspect;
 mod interrupt;
 mod limit;
 mod output;
+mod palette;
 mod precision;
+mod report;
+mod solution_file;
 mod solve;
 
 use clap::{Parser, Subcommand};
@@ -23,7 +29,8 @@ use std::process::ExitCode;
     max_term_width = 100,
     after_help = "\
 Examples:
-  noregret solve examples/quick.toml
+  noregret solve examples/quick.toml --out quick.nrs
+  noregret inspect quick.nrs --line check
   noregret compare examples/turn.toml --algorithms dcfr,cfr+
   noregret forty-two value --seed 0 --decl blanks
   noregret solve --help"
@@ -37,6 +44,10 @@ struct Cli {
 enum Command {
     Solve(solve::Args),
     Compare(compare::Args),
+    Inspect(inspect::Args),
+    Export(export::Args),
+    Batch(batch::Args),
+    Report(report::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
 }
@@ -45,6 +56,10 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Solve(args) => solve::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Batch(args) => batch::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
     };

@@ -214,7 +214,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     })
 }
 
-/// One per core.
+/// One for each core.
 pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

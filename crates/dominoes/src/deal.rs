@@ -212,7 +212,7 @@ mod tests {
                 let _ = text.parse::<Hand>();
                 let _ = text.parse::<crate::Declaration>();
                 let _ = text.parse::<crate::Layout>();
-                let _ = text.parse::<crate::Shard>();
+                let _ = text.parse::<noregret_store::Shard>();
                 let _ = crate::Job::from_file_name(&text);
             }
         }

@@ -29,7 +29,7 @@
 //!
 //! [`Game`] is the plain game that decides what is right; [`Table`] is checked against it. [`Gpu`] solves the same
 //! tables on a graphics device, [`BidReport`] asks what a hand is worth, [`Census`] counts, and [`Job`], [`Manifest`]
-//! and [`Shard`] are for runs of many tables.
+//! and [`Shard`](noregret_store::Shard) are for runs of many tables.
 
 mod bid;
 mod census;
@@ -71,9 +71,6 @@ pub use hand::{Hand, ParseHandError};
 pub use manifest::{Entry, Manifest, ManifestError};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
 pub use rows::{NOT_LEGAL, Row, Rows};
-pub use run::{
-    FileName, Format, Job, Made, ParseShardError, RunError, Shard, read_table_file, remove_left_overs,
-    write_rows,
-};
+pub use run::{FileName, Format, Job, Made, RunError, read_table_file, write_rows};
 pub use seat::{Seat, Team};
 pub use table::{Table, Threads};

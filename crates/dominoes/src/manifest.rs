@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::{fs, io};
 
-use noregret_store::{Digest, write_whole};
+use noregret_store::{Digest, Shard, write_whole};
 use thiserror::Error;
 
 use crate::run::{FileName, Job};
@@ -50,6 +50,11 @@ impl Manifest {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ManifestError::Io(shown(), error)),
         }
+    }
+
+    /// The name of a shard's manifest.
+    pub fn name(shard: &Shard) -> String {
+        shard.named("manifest", "tsv")
     }
 
     /// Whether a file of this name is a manifest.

@@ -2,10 +2,9 @@
 
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::{fmt, fs};
 
-use noregret_store::{ContainerError, Digest, Hasher, PartFile, is_part_of, write_whole};
+use noregret_store::{ContainerError, Digest, Hasher, PartFile, write_whole};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use thiserror::Error;
@@ -305,67 +304,6 @@ impl<W: Write> Write for Tee<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-}
-
-/// Removes what a killed run left behind of the files whose names are ours.
-pub fn remove_left_overs(directory: &Path, is_ours: impl Fn(&str) -> bool) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        if name.to_str().and_then(is_part_of).is_some_and(&is_ours) {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
-}
-
-/// One machine's part of a run: the `i`th of `n`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    part: u64,
-    parts: u64,
-}
-
-impl Shard {
-    /// The whole run.
-    pub const WHOLE: Self = Self { part: 1, parts: 1 };
-
-    /// Whether the job with this number is in it.
-    pub fn has(&self, number: u64) -> bool {
-        number % self.parts == self.part - 1
-    }
-
-    /// How many of so many jobs are in it.
-    pub fn share_of(&self, jobs: u64) -> u64 {
-        jobs / self.parts + u64::from(jobs % self.parts >= self.part)
-    }
-
-    /// The name of its manifest.
-    pub fn manifest_name(&self) -> String {
-        match self.parts {
-            1 => "manifest.tsv".to_owned(),
-            _ => format!("manifest-{}-of-{}.tsv", self.part, self.parts),
-        }
-    }
-}
-
-/// A text that is no shard.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is not a shard: write i/n with i from 1 to n, like 2/8")]
-pub struct ParseShardError(String);
-
-impl FromStr for Shard {
-    type Err = ParseShardError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parse = || {
-            let (part, parts) = text.split_once('/')?;
-            Some(Self { part: part.parse().ok()?, parts: parts.parse().ok()? })
-        };
-        parse()
-            .filter(|shard| (1..=shard.parts).contains(&shard.part))
-            .ok_or_else(|| ParseShardError(text.to_owned()))
     }
 }
 

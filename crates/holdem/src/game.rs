@@ -6,7 +6,7 @@ use crate::kernels::{Leaves, Stakes};
 use crate::locks::Bound;
 use crate::runouts::{Isomorphism, Runouts};
 use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
-use noregret_cards::{Board, Card, Hole, SuitPermutation};
+use noregret_cards::{Board, Card, Hole, Street, SuitPermutation};
 use noregret_cfr::simd::Row;
 use noregret_cfr::{
     Deal, Game, Kind, LEAVES, Locks, NodeId, Player, StateBytes, Sums, Tree, state_bytes, working_bytes,
@@ -270,6 +270,25 @@ impl Postflop {
     /// How many boards are solved on each street; alike ones count once.
     pub fn boards(&self) -> [usize; 3] {
         boards(&self.betting, &self.runouts)
+    }
+
+    /// The boards of a street that are solved, each with the number of runouts that it stands for; alike ones come once.
+    pub fn runouts(&self, street: Street) -> Vec<(Board, u32)> {
+        let Some(round) = street.index().checked_sub(self.betting.first_street().index()) else {
+            return Vec::new();
+        };
+        let mut boards = Vec::new();
+        for deal in &self.runouts.rounds()[round] {
+            let mut count = deal.events.len().max(1);
+            let (mut before, mut at) = (round, deal);
+            while before > 0 {
+                before -= 1;
+                at = &self.runouts.rounds()[before][at.parent];
+                count *= at.events.len().max(1);
+            }
+            boards.push((deal.board, count as u32));
+        }
+        boards
     }
 
     /// The board of a deal.

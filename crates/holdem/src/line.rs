@@ -1,4 +1,4 @@
-//! A line of play from the root: actions and cards, as in `check, bet 94, call, Th, check`.
+//! A line of play from the root: actions and cards, as in `check, bet 94, call, Th, check` or `r:0:c:b94:c:Th:c`.
 //!
 //! ```
 //! use noregret_holdem::Line;
@@ -8,12 +8,17 @@
 //! # Ok::<(), noregret_holdem::ParseLineError>(())
 //! ```
 
-use crate::text::{excerpt, pieces};
+use crate::text::excerpt;
 use crate::{Action, BettingTree, Chips, NodeId, NodeKind};
 use noregret_cards::{Board, Card, Street};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
+
+mod colon;
+mod pattern;
+
+pub use pattern::{LinePattern, PatternStep};
 
 /// One step of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,11 +94,17 @@ impl FromStr for Line {
     type Err = ParseLineError;
 
     /// Reads steps with commas between them, in any case; one more comma at the end is fine. A text of blanks is
-    /// the root.
+    /// the root. Reads the notation of PioSOLVER's tools too: `r:0:c:b94`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let step = |(span, piece)| parse_step(piece).map_err(|message| ParseLineError { span, message });
-        let steps: Result<Vec<Step>, _> = pieces(text).map(step).collect();
-        Ok(Self { steps: steps? })
+        let step = |pattern::ParsedStep { span, step }| match step {
+            PatternStep::Step(step) => Ok(step),
+            PatternStep::AnyCard => {
+                let message =
+                    "`*` stands for every card, and one line has one card there: write it, like `Th`";
+                Err(ParseLineError { span, message: message.to_owned() })
+            }
+        };
+        pattern::parse(text)?.into_iter().map(step).collect::<Result<_, _>>().map(|steps| Self { steps })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Action, Line, LineError, NodeKind, Postflop, Step};
 use noregret_cards::{Board, Hole, SuitPermutation};
-use noregret_cfr::{Deal, NodeId, Player};
+use noregret_cfr::{Deal, DealValues, Game, Kind, NodeId, Player};
 
 /// One hand at a point of the game.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +19,8 @@ pub struct HandView {
     pub equity: Option<f64>,
     /// How often it takes each action, if its player is to act; none if it was never played to here.
     pub strategy: Option<Vec<f64>>,
+    /// What it expects after each action, if its player is to act; none as for `ev`.
+    pub action_evs: Option<Vec<f64>>,
 }
 
 /// A point of the game, with everything that both players may hold there.
@@ -85,6 +87,23 @@ impl Postflop {
     }
 }
 
+/// The values that a view of a node is made of: each player's there, and those of the player who acts after each action.
+pub(crate) fn values_at<'v, G: Game>(
+    game: &G,
+    values: &'v [DealValues; 2],
+    node: NodeId,
+) -> ([&'v [f32]; 2], Vec<&'v [f32]>) {
+    let here = values.each_ref().map(|values| values.at(node));
+    let after = match game.tree().node(node).kind {
+        Kind::Decision(player) => {
+            let children = game.tree().node(node).children();
+            children.map(|child| values[player.index()].at(child)).collect()
+        }
+        _ => Vec::new(),
+    };
+    (here, after)
+}
+
 /// What the solver's numbers say at a place, for the hands of its deal in their order there.
 pub(crate) struct Numbers {
     /// How both players get there.
@@ -112,8 +131,9 @@ impl Numbers {
         tree.actions(place.node).zip(self.strategy.iter().map(frequency)).collect()
     }
 
-    /// All that there is to say, where `values` are what each player's hands are worth, weighed by the opponent's reach.
-    pub fn view(&self, game: &Postflop, place: &Place, values: [&[f32]; 2]) -> NodeView {
+    /// All that there is to say, where `values` are what each player's hands are worth, and `after` what those of the player
+    /// who acts are worth after each action; all weighed by the opponent's reach.
+    pub fn view(&self, game: &Postflop, place: &Place, values: [&[f32]; 2], after: &[&[f32]]) -> NodeView {
         let &Place { node, board, deal, renaming } = place;
         let tree = game.betting();
         let actor = match tree[node].kind {
@@ -134,13 +154,17 @@ impl Numbers {
                 .map(|(h, &hole)| {
                     let reach = largest * f64::from(self.reaches[player.index()][h]);
                     let shares = self.strategy.iter().map(|shares| shares[h].map(f64::from));
+                    let acts = actor == Some(player);
+                    let ev = |values: &[f32]| f64::from(values[h]) / met[h];
                     HandView {
                         hole: renaming.hole(hole),
                         reach,
                         share: reach * met[h] * largest_other,
-                        ev: (met[h] > 0.0).then(|| f64::from(values[player.index()][h]) / met[h]),
+                        ev: (met[h] > 0.0).then(|| ev(values[player.index()])),
                         equity: equities[h],
-                        strategy: if actor == Some(player) { shares.collect() } else { None },
+                        strategy: if acts { shares.collect() } else { None },
+                        action_evs: (acts && met[h] > 0.0)
+                            .then(|| after.iter().map(|values| ev(values)).collect()),
                     }
                 })
                 .collect();

@@ -1,6 +1,6 @@
 //! A spot being solved, and the answer as far as it is known.
 
-use crate::reading::{NodeView, Numbers, Place};
+use crate::reading::{NodeView, Numbers, Place, values_at};
 use crate::{Action, Line, LineError, Postflop, SolverOptions};
 use noregret_cfr::{Deal, Game, Player, Reached, Solver, StateBytes};
 
@@ -118,8 +118,8 @@ impl<'g> Solution<'g> {
     pub fn at(&self, line: &Line) -> Result<NodeView, LineError> {
         let (place, reached) = self.locate(line)?;
         let values = Player::BOTH.map(|player| self.solver.values(&reached, player));
-        let values = values.each_ref().map(|values| values.at(place.node));
-        Ok(self.numbers(&place, &reached).view(self.game, &place, values))
+        let (values, after) = values_at(self.game, &values, place.node);
+        Ok(self.numbers(&place, &reached).view(self.game, &place, values, &after))
     }
 
     /// What happens at the root.

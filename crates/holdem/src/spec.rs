@@ -56,7 +56,7 @@ mod error;
 mod lines;
 mod options;
 mod print;
-mod read;
+pub(crate) mod read;
 #[cfg(test)]
 mod tests;
 
@@ -93,7 +93,7 @@ impl Spec {
     }
 }
 
-fn check_length(bytes: usize) -> Result<(), SpecError> {
+pub(crate) fn check_length(bytes: usize) -> Result<(), SpecError> {
     if bytes > Spec::MAX_BYTES {
         let message = format!("this is not a spec: it is longer than {} bytes", Spec::MAX_BYTES);
         return Err(SpecError::new(message));
@@ -106,7 +106,12 @@ impl FromStr for Spec {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         check_length(text.len())?;
-        let document = Document::parse(text)?;
+        let document = Document::parse(text, read::SPEC)?;
+        if document.is_empty() {
+            return Err(
+                SpecError::new("the spec is empty").help("it needs at least [ranges], [cards] and [tree]")
+            );
+        }
         let (ranges, cards, tree) =
             (document.section("ranges"), document.section("cards"), document.section("tree"));
         let oop = range(&ranges.require("oop", "\"88+,AJs+,KQo\"")?)?;
@@ -134,7 +139,7 @@ fn options_error(tree: &Section<'_>, field: TreeField, message: &str) -> SpecErr
     tree.error(&field.to_string(), message)
 }
 
-fn range(value: &Value<'_>) -> Result<Range, SpecError> {
+pub(crate) fn range(value: &Value<'_>) -> Result<Range, SpecError> {
     let text = value.text()?;
     text.parse().map_err(|ParseRangeError { span, message }| value.error_within(span, &message))
 }
@@ -150,7 +155,7 @@ fn board(section: &Section<'_>) -> Result<Board, SpecError> {
     ];
     for (value, street) in streets {
         let Some(value) = value else { continue };
-        let dealt = cards_of(&value)?;
+        let dealt = cards_of(&value, value.text()?)?;
         let count = if street == Street::Flop { 3 } else { 1 };
         let optional = street != Street::Flop;
         if dealt.is_empty() && optional {
@@ -175,9 +180,11 @@ fn board(section: &Section<'_>) -> Result<Board, SpecError> {
     Board::new(&cards).map_err(|error| section.error("flop", &error.to_string()))
 }
 
-/// The cards of a text with their places; blanks between them are fine.
-fn cards_of(value: &Value<'_>) -> Result<Vec<(std::ops::Range<usize>, Card)>, SpecError> {
-    let text = value.text()?;
+/// The cards of a text, the beginning of a value, with their places; blanks between them are fine.
+pub(crate) fn cards_of(
+    value: &Value<'_>,
+    text: &str,
+) -> Result<Vec<(std::ops::Range<usize>, Card)>, SpecError> {
     let letters: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !c.is_whitespace()).collect();
     let card = |pair: &[(usize, char)]| {
         let name: String = pair.iter().map(|(_, c)| c).collect();

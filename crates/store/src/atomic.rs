@@ -74,10 +74,15 @@ pub fn is_part_of(name: &str) -> Option<&str> {
 /// Removes what killed runs have left of a file that was to be at `path`. Whoever is writing it now loses its part.
 pub fn remove_parts(path: &Path) -> io::Result<()> {
     let whole = path.file_name().and_then(OsStr::to_str);
-    for entry in std::fs::read_dir(directory(path))? {
+    remove_left_overs(directory(path), |name| Some(name) == whole)
+}
+
+/// Removes what a killed run left behind of the files whose names are ours.
+pub fn remove_left_overs(directory: &Path, is_ours: impl Fn(&str) -> bool) -> io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();
-        if whole.is_some() && name.to_str().and_then(is_part_of) == whole {
+        if name.to_str().and_then(is_part_of).is_some_and(&is_ours) {
             std::fs::remove_file(entry.path())?;
         }
     }

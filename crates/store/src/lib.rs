@@ -20,8 +20,10 @@ mod atomic;
 mod container;
 mod header;
 mod pack;
+mod shard;
 
 pub use archive::{Archive, ArchiveError, ArchiveWriter};
-pub use atomic::{PartFile, is_part_of, remove_parts, write_whole};
+pub use atomic::{PartFile, is_part_of, remove_left_overs, remove_parts, write_whole};
 pub use container::{Container, ContainerError, Digest, Hasher, Kind, ParseDigestError, Section};
 pub use pack::{UnpackError, pack, read_planes, take, unpack, write_planes};
+pub use shard::{ParseShardError, Shard};

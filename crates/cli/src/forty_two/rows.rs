@@ -6,8 +6,9 @@ use crate::digits::grouped;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
-use noregret_dominoes::{Entry, Job, Layout, Manifest, Shard, write_rows};
+use noregret_dominoes::{Entry, Job, Layout, Manifest, write_rows};
 use noregret_store::Digest;
+use noregret_store::Shard;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -77,7 +78,7 @@ fn list(path: &Path, bytes: u64, digest: Digest) -> Result<(), Failure> {
     let Some(file) = path.file_name().and_then(|name| name.to_str()).and_then(Job::from_file_name) else {
         return Ok(());
     };
-    let manifest_path = path.with_file_name(Shard::WHOLE.manifest_name());
+    let manifest_path = path.with_file_name(Manifest::name(&Shard::WHOLE));
     let mut manifest = Manifest::load(&manifest_path).map_err(Failure::job)?;
     manifest.extend([Entry { file, bytes, digest }]);
     let cannot = |error| Failure::job(format!("cannot write {}: {error}", manifest_path.display()));

@@ -1,6 +1,7 @@
 //! Seeds and declarations as users write them: `0..100`, `7`, `1,5,20..=29`; `blanks,9`, `all`.
 
-use noregret_dominoes::{Declaration, Job, Shard};
+use noregret_dominoes::{Declaration, Job};
+use noregret_store::Shard;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 

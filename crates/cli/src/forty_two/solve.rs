@@ -9,7 +9,8 @@ use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
-use noregret_dominoes::{Entry, Format, Gpu, Job, Layout, Manifest, Shard, remove_left_overs};
+use noregret_dominoes::{Entry, Format, Gpu, Job, Layout, Manifest};
+use noregret_store::{Shard, remove_left_overs};
 use report::Reporter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -92,7 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let engine = engine(args.backend)?;
     prepare(&args.out, &plan)?;
     let listed = list(&args.out)?.manifest;
-    let path = args.out.join(args.shard.manifest_name());
+    let path = args.out.join(Manifest::name(&args.shard));
     let mut manifest = Manifest::load(&path).map_err(Failure::job)?;
     let interrupt = Interrupt::listen()?;
     let run = Run {
@@ -174,7 +175,7 @@ fn prepare(directory: &Path, plan: &Plan) -> Result<(), Failure> {
     };
     std::fs::create_dir_all(directory).map_err(|error| cannot("create", error))?;
     noregret_store::PartFile::create(&directory.join(PROBE)).map_err(|error| cannot("write to", error))?;
-    let manifest = plan.shard.manifest_name();
+    let manifest = Manifest::name(&plan.shard);
     let is_ours = |name: &str| {
         name == PROBE
             || name == manifest

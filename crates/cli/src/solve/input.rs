@@ -1,12 +1,21 @@
-//! Reading the spec from a file or from standard input.
+//! Reading specs and other documents from a file or from standard input.
 
 use crate::failure::Failure;
-use noregret_holdem::Spec;
+use noregret_holdem::{Spec, SpecError};
 use std::io::Read;
 use std::path::Path;
 
 /// The spec in a file, or on standard input for `-`.
 pub fn read(path: &Path) -> Result<Spec, Failure> {
+    document(path, "the spec", Spec::from_bytes)
+}
+
+/// What a file says, or standard input for `-`; a mistake is shown with its line. `what` is what it should be.
+pub fn document<T>(
+    path: &Path,
+    what: &str,
+    parse: impl FnOnce(&[u8]) -> Result<T, SpecError>,
+) -> Result<T, Failure> {
     let (name, bytes) = if path == Path::new("-") {
         ("standard input".to_owned(), read_some(std::io::stdin().lock()))
     } else {
@@ -20,8 +29,8 @@ pub fn read(path: &Path) -> Result<Spec, Failure> {
             }),
         )
     };
-    let bytes = bytes.map_err(|error| Failure::request(format!("cannot read the spec {name}: {error}")))?;
-    Spec::from_bytes(&bytes).map_err(|error| {
+    let bytes = bytes.map_err(|error| Failure::request(format!("cannot read {what} {name}: {error}")))?;
+    parse(&bytes).map_err(|error| {
         let text = String::from_utf8_lossy(&bytes[..bytes.len().min(Spec::MAX_BYTES)]);
         // Colours are taken out again where they are not wanted.
         Failure::rendered(error.render(&name, &text, true))

@@ -3,6 +3,8 @@
 // Each test file uses its share of these.
 #![allow(dead_code)]
 
+pub mod noregret;
+
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;

@@ -7,7 +7,7 @@ use super::{
     NODE_BYTES, PROGRESS, Part, Progress, SOLUTION, SPEC, SUMMARY, Summary, TREE, content, kept_rounds, tag,
     tree_bytes,
 };
-use crate::reading::{NodeView, Numbers, Path as LinePath};
+use crate::reading::{NodeView, Numbers, Path as LinePath, Place, values_at};
 use crate::{Action, BettingTree, Line, LineError, NodeKind, Outline, Postflop, Spec};
 use noregret_cfr::{
     CfrPlus, Deal, Game, NodeId, Numbers as SolverNumbers, Player, Precision, Solver, Storage, Subgame,
@@ -152,8 +152,23 @@ impl Saved {
     pub fn at(&self, line: &Line) -> Result<NodeView, ReadError> {
         self.read(line, |path, solver, node| {
             let values = Player::BOTH.map(|player| solver.values(&solver.start(), player));
-            let values = values.each_ref().map(|values| values.at(node));
-            Ok(numbers(solver, node).view(&self.game, &path.place, values))
+            let (values, after) = values_at(solver.game(), &values, node);
+            Ok(numbers(solver, node).view(&self.game, &path.place, values, &after))
+        })
+    }
+
+    /// What happens at every point of the street on which a line ends, from its first decision on: whatever follows the same
+    /// cards and the same actions on the streets before. Costs little more than one of them.
+    pub fn street(&self, line: &Line) -> Result<Vec<NodeView>, ReadError> {
+        self.read(line, |path, solver, _| {
+            let values = Player::BOTH.map(|player| solver.values(&solver.start(), player));
+            let view = |node: NodeId| {
+                let place = Place { node: solver.game().place(node), ..path.place };
+                let (values, after) = values_at(solver.game(), &values, node);
+                numbers(solver, node).view(&self.game, &place, values, &after)
+            };
+            let nodes = solver.game().tree().round_nodes(0);
+            Ok(nodes.map(view).collect())
         })
     }
 

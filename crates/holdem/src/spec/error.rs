@@ -19,11 +19,11 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    pub(super) fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), span: None, label: None, help: None }
     }
 
-    pub(super) fn at(self, span: Range<usize>) -> Self {
+    pub(crate) fn at(self, span: Range<usize>) -> Self {
         Self { span: Some(span), ..self }
     }
 
@@ -31,7 +31,7 @@ impl SpecError {
         Self { label: Some(label.into()), ..self }
     }
 
-    pub(super) fn help(self, help: impl Into<String>) -> Self {
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 

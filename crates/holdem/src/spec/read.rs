@@ -8,83 +8,94 @@ use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The tables of a spec and their keys.
-const SECTIONS: [(&str, &[&str]); 11] = [
-    ("ranges", &["oop", "ip"]),
-    ("cards", &["flop", "turn", "river"]),
-    (
-        "tree",
-        &[
-            "starting_pot",
-            "effective_stack",
-            "rake_rate",
-            "rake_cap",
-            "add_allin_threshold",
-            "force_allin_threshold",
-            "merging_threshold",
-        ],
-    ),
-    ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
-    ("bet_sizes.turn", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
-    ("bet_sizes.river", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
-    (
-        "solver",
-        &[
-            "max_iterations",
-            "target_exploitability_pct",
-            "algorithm",
-            "alpha",
-            "beta",
-            "gamma",
-            "restarts",
-            "warm_up",
-            "precision",
-            "quantization",
-            "strategy_bits",
-            "regret_bits",
-            "enable_pruning",
-            "zstd_compression_level",
-            "dry_run",
-        ],
-    ),
-    ("solver.flop", &["strategy_bits", "regret_bits"]),
-    ("solver.turn", &["strategy_bits", "regret_bits"]),
-    ("solver.river", &["strategy_bits", "regret_bits"]),
-    ("output", &["directory"]),
-];
+/// A table and its keys. A `*` at the end of a table's name is any name.
+type Keys = (&'static str, &'static [&'static str]);
 
-/// The lists of tables of a spec and the keys of each table in them.
-const LISTS: [(&str, &[&str]); 3] =
-    [("tree.add", &["line"]), ("tree.remove", &["line"]), ("locks", &["line", "hands", "strategy"])];
-
-/// All tables with their keys.
-fn tables() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    SECTIONS.into_iter().chain(LISTS)
+/// What a kind of document may have.
+pub(crate) struct Layout {
+    pub tables: &'static [Keys],
+    /// Lists of tables.
+    pub lists: &'static [Keys],
 }
 
+impl Layout {
+    fn all(&self) -> impl Iterator<Item = &'static Keys> + use<> {
+        self.tables.iter().chain(self.lists)
+    }
+}
+
+/// The tables of a spec.
+pub(super) const SPEC: &Layout = &Layout {
+    tables: &[
+        ("ranges", &["oop", "ip"]),
+        ("cards", &["flop", "turn", "river"]),
+        (
+            "tree",
+            &[
+                "starting_pot",
+                "effective_stack",
+                "rake_rate",
+                "rake_cap",
+                "add_allin_threshold",
+                "force_allin_threshold",
+                "merging_threshold",
+            ],
+        ),
+        ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
+        ("bet_sizes.turn", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
+        ("bet_sizes.river", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
+        (
+            "solver",
+            &[
+                "max_iterations",
+                "target_exploitability_pct",
+                "algorithm",
+                "alpha",
+                "beta",
+                "gamma",
+                "restarts",
+                "warm_up",
+                "precision",
+                "quantization",
+                "strategy_bits",
+                "regret_bits",
+                "enable_pruning",
+                "zstd_compression_level",
+                "dry_run",
+            ],
+        ),
+        ("solver.flop", &["strategy_bits", "regret_bits"]),
+        ("solver.turn", &["strategy_bits", "regret_bits"]),
+        ("solver.river", &["strategy_bits", "regret_bits"]),
+        ("output", &["directory"]),
+    ],
+    lists: &[("tree.add", &["line"]), ("tree.remove", &["line"]), ("locks", &["line", "hands", "strategy"])],
+};
+
 /// A document whose tables and keys are all known.
-pub(super) struct Document<'a> {
+pub(crate) struct Document<'a> {
     source: &'a str,
     root: DeTable<'a>,
+    layout: &'static Layout,
 }
 
 impl<'a> Document<'a> {
-    /// Reads the TOML and checks that it has no tables or keys but those of a spec.
-    pub fn parse(source: &'a str) -> Result<Self, SpecError> {
+    /// Reads the TOML and checks that it has no tables or keys but those of a layout.
+    pub fn parse(source: &'a str, layout: &'static Layout) -> Result<Self, SpecError> {
         let root = DeTable::parse(source).map_err(|error| {
             let message = format!("this is not TOML: {}", error.message().replace('\n', ", "));
             let start = error.span().map_or(0, |span| span.start);
             SpecError::new(message)
                 .at(error.span().filter(|s| source.get(s.clone()).is_some()).unwrap_or(start..start))
         })?;
-        let document = Self { source, root: root.into_inner() };
-        if document.root.is_empty() {
-            return Err(
-                SpecError::new("the spec is empty").help("it needs at least [ranges], [cards] and [tree]")
-            );
-        }
+        let document = Self { source, root: root.into_inner(), layout };
         document.check("", &document.root)?;
         Ok(document)
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_empty()
     }
 
     /// Checks the keys of a table and of the tables in it.
@@ -94,29 +105,40 @@ impl<'a> Document<'a> {
                 if path.is_empty() { key.get_ref().to_string() } else { format!("{path}.{}", key.get_ref()) };
             // A quoted key may have a dot in it, but no table or key of a spec has.
             if key.get_ref().contains('.') {
-                return Err(unknown(key, &path));
+                return Err(unknown(self.layout, key, &path));
             }
             let inner = format!("{path}.");
-            if SECTIONS.iter().any(|(section, _)| *section == path || section.starts_with(&inner)) {
+            if self
+                .layout
+                .tables
+                .iter()
+                .any(|(section, _)| is_named(section, &path) || section.starts_with(&inner))
+            {
                 let DeValue::Table(table) = value.get_ref() else {
                     let error = SpecError::new(format!("{path}: must be a table, written [{path}]"));
                     return Err(error.at(value.span()).label(format!("this is {}", kind(value.get_ref()))));
                 };
                 self.check(&path, table)?;
-            } else if LISTS.iter().any(|(list, _)| *list == path) {
+            } else if self.layout.lists.iter().any(|(list, _)| *list == path) {
                 for item in items(&path, value)? {
                     let item = item.get_ref().as_table();
                     item.map_or(Ok(()), |table| self.check(&path, table))?;
                 }
-            } else if !is_known(&path) {
-                return Err(unknown(key, &path));
+            } else if !is_known(self.layout, &path) {
+                return Err(unknown(self.layout, key, &path));
             }
         }
         Ok(())
     }
 
-    /// One of [`SECTIONS`], empty if it is absent.
-    pub fn section(&self, path: &'static str) -> Section<'_> {
+    /// The names of the tables within a table, in the order of the names.
+    pub fn names_in(&self, table: &str) -> Vec<&str> {
+        let table = self.root.get(table).and_then(|value| value.get_ref().as_table());
+        table.map_or(Vec::new(), |table| table.keys().map(|key| key.get_ref().as_ref()).collect())
+    }
+
+    /// A table, empty if it is absent.
+    pub fn section(&self, path: &str) -> Section<'_> {
         let mut table = Some(&self.root);
         let mut header = None;
         for name in path.split('.') {
@@ -127,7 +149,7 @@ impl<'a> Document<'a> {
         Section { path: path.to_owned(), title: format!("[{path}]"), table, header, source: self.source }
     }
 
-    /// The tables of one of [`LISTS`], in order.
+    /// The tables of one of the layout's lists, in order.
     pub fn list(&self, path: &'static str) -> Result<Vec<Section<'_>>, SpecError> {
         let mut value = None;
         let mut table = Some(&self.root);
@@ -166,19 +188,27 @@ fn items<'v, 'a>(
     }
 }
 
-fn is_known(path: &str) -> bool {
-    let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
-    tables().any(|(name, keys)| name == section && keys.contains(&key))
+/// Whether a table of a layout, whose name may end in `*`, is the one at a path.
+fn is_named(section: &str, path: &str) -> bool {
+    match section.strip_suffix('*') {
+        Some(prefix) => path.strip_prefix(prefix).is_some_and(|name| !name.is_empty() && !name.contains('.')),
+        None => section == path,
+    }
 }
 
-/// The complaint about a key that no spec has.
-fn unknown(key: &Spanned<Cow<'_, str>>, path: &str) -> SpecError {
+fn is_known(layout: &Layout, path: &str) -> bool {
+    let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
+    layout.all().any(|(name, keys)| is_named(name, section) && keys.contains(&key))
+}
+
+/// The complaint about a key that the layout does not have.
+fn unknown(layout: &Layout, key: &Spanned<Cow<'_, str>>, path: &str) -> SpecError {
     let name = key.get_ref().as_ref();
     let section = path.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
     let error = SpecError::new(format!("unknown key `{}`", excerpt(path))).at(key.span());
-    let known = known_in(section);
+    let known = known_in(layout, section);
     let nearest = known.iter().max_by(|a, b| likeness(a, name).total_cmp(&likeness(b, name)));
-    let elsewhere = tables().find(|(other, keys)| *other != section && keys.contains(&name));
+    let elsewhere = layout.all().find(|(other, keys)| !is_named(other, section) && keys.contains(&name));
     match (elsewhere, nearest) {
         (Some((other, _)), _) => error.help(format!("`{name}` belongs in [{other}]")),
         (None, Some(nearest)) => {
@@ -189,10 +219,11 @@ fn unknown(key: &Spanned<Cow<'_, str>>, path: &str) -> SpecError {
 }
 
 /// What may stand in a table, or at the top where the path is empty.
-fn known_in(section: &str) -> Vec<&'static str> {
+fn known_in(layout: &Layout, section: &str) -> Vec<&'static str> {
     let prefix = if section.is_empty() { String::new() } else { format!("{section}.") };
-    let keys = tables().filter(|(name, _)| *name == section).flat_map(|(_, keys)| keys.iter().copied());
-    let inner = tables().filter_map(|(name, _)| name.strip_prefix(&prefix)?.split('.').next());
+    let keys =
+        layout.all().filter(|(name, _)| is_named(name, section)).flat_map(|(_, keys)| keys.iter().copied());
+    let inner = layout.all().filter_map(|(name, _)| name.strip_prefix(&prefix)?.split('.').next());
     let mut names: Vec<&str> = Vec::new();
     for name in keys.chain(inner) {
         if !names.contains(&name) {
@@ -209,7 +240,7 @@ fn likeness(known: &str, name: &str) -> f64 {
 }
 
 /// A table of the document.
-pub(super) struct Section<'a> {
+pub(crate) struct Section<'a> {
     path: String,
     /// As it is written in the file.
     title: String,
@@ -242,7 +273,7 @@ impl<'a> Section<'a> {
 }
 
 /// A value of the document.
-pub(super) struct Value<'a> {
+pub(crate) struct Value<'a> {
     path: String,
     value: &'a Spanned<DeValue<'a>>,
     source: &'a str,
@@ -284,6 +315,14 @@ impl<'a> Value<'a> {
             Some(start) => error.at(start + within.start..start + within.end),
             None => error,
         }
+    }
+
+    /// The elements of an array.
+    pub fn list(&self) -> Result<Vec<Value<'a>>, SpecError> {
+        let items =
+            self.value.get_ref().as_array().ok_or_else(|| self.wrong_type("an array, written [a, b]"))?;
+        let item = |(i, value)| Value { path: format!("{}[{i}]", self.path), value, source: self.source };
+        Ok(items.iter().enumerate().map(item).collect())
     }
 
     /// A boolean.

@@ -52,6 +52,25 @@ fn every_algorithm_reads_as_in_memory() {
 }
 
 #[test]
+fn a_street_reads_as_its_lines_do() {
+    let home = Home::new();
+    solved(tiny(Street::Turn), options(Precision::Bits16, 20), |spec, solution, history| {
+        save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
+        let saved = Saved::open(&home.path()).unwrap();
+        for start in ["", "check, check, 2c", "bet 36, call, Th"] {
+            let start = start.parse().unwrap();
+            let nodes = saved.street(&start).unwrap();
+            assert!(nodes.len() > 3);
+            assert_eq!(nodes[0], saved.at(&start).unwrap());
+            for node in &nodes {
+                let line = saved.game().betting().line_to(node.node, &node.board.cards()[4..]).unwrap();
+                assert_eq!(*node, saved.at(&line).unwrap(), "`{line}`");
+            }
+        }
+    });
+}
+
+#[test]
 fn a_line_that_does_not_exist_is_refused_as_in_memory() {
     let home = Home::new();
     solved(tiny(Street::Turn), options(Precision::Bits32, 5), |spec, solution, history| {

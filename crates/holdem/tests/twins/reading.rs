@@ -27,6 +27,57 @@ fn check(spot: &Spot, isomorphism: Isomorphism, iterations: u32, step: usize) {
             check_hands(&twin, &profile, point, &view, player, &reaches);
         }
         check_frequencies(&twin, &profile, point, &view, &reaches);
+        check_actions(
+            &solution,
+            &view,
+            &point.line,
+            twin.pot() + 2.0 * twin.tree[point.node].committed[0].as_f64(),
+        );
+    }
+}
+
+/// After an action a hand expects what it is said to expect there, and in all what its actions come to.
+fn check_actions(solution: &Solution<'_>, view: &NodeView, line: &Line, pot: f64) {
+    let Some(player) = view.player else {
+        assert!(view.hands.iter().flatten().all(|hand| hand.action_evs.is_none()));
+        return;
+    };
+    let after: Vec<NodeView> = view
+        .actions
+        .iter()
+        .map(|&action| {
+            let mut line = line.clone();
+            line.steps.push(Step::Action(action));
+            solution.at(&line).unwrap()
+        })
+        .collect();
+    for (h, hand) in view.hands[player.index()].iter().enumerate() {
+        let Some(evs) = &hand.action_evs else {
+            assert_eq!(hand.ev, None, "`{line}`");
+            continue;
+        };
+        for (ev, after) in evs.iter().zip(&after) {
+            assert_eq!(Some(*ev), after.hands[player.index()][h].ev, "{} after `{line}`", hand.hole);
+        }
+        if let Some(strategy) = &hand.strategy {
+            let mean: f64 = strategy.iter().zip(evs).map(|(share, ev)| share * ev).sum();
+            assert!((mean - hand.ev.unwrap()).abs() < 1e-3 * pot, "{}: {mean}, not {:?}", hand.hole, hand.ev);
+        }
+    }
+    assert!(view.hands[player.opponent().index()].iter().all(|hand| hand.action_evs.is_none()));
+}
+
+#[test]
+fn the_boards_of_a_street_stand_for_every_runout() {
+    let options = TreeOptions::new(100.into(), 100.into());
+    for (board, ranges) in [("QhJh2h", ["99,AKs", "TT,KJs"]), ("QsJh2d", ["99,AhKh", "TT,KJs"])] {
+        let spot = spots::spot(board, ranges, options.clone());
+        let game = Outline::new(&spot).unwrap().build();
+        for (street, runouts) in [(Street::Flop, 1), (Street::Turn, 49), (Street::River, 49 * 48)] {
+            let boards = game.runouts(street);
+            assert_eq!(boards.iter().map(|(_, count)| count).sum::<u32>(), runouts, "{board} {street}");
+            assert!(boards.iter().all(|(board, _)| board.street() == street));
+        }
     }
 }
 

@@ -1,0 +1,142 @@
+//! `noregret batch`: one spec on many flops, a file each.
+
+mod files;
+mod journal;
+mod reporter;
+mod solve_job;
+mod status;
+
+use crate::bytes::Bytes;
+use crate::failure::{Failure, INTERRUPTED};
+use crate::interrupt::Interrupt;
+use crate::limit::Limit;
+use crate::solve::{available_threads, input};
+use clap::builder::RangedU64ValueParser;
+use files::Files;
+use journal::{Journal, State};
+use noregret_holdem::{Job, Plan};
+use noregret_store::Shard;
+use reporter::Reporter;
+use solve_job::{Ended, Workshop};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Solve one spec on many flops, one solution file each.
+///
+/// The plan names a spec and the flops: a list, all 1,755, or a subset chosen to stand for all of them; also ranges and stacks
+/// in place of the spec's. A run that was stopped or killed goes on where it was when it is started again: what is there and
+/// whole is skipped, and a solve that was cut short goes on from its checkpoint. A job that fails does not keep the others from
+/// being done.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  noregret batch examples/batch.toml
+  noregret batch plan.toml --status
+  noregret batch plan.toml --shard 2/8 --json
+  noregret report solved/*.nrs --out report.html
+
+Exit codes: 0 all done; 1 a job failed; 2 the request was wrong; 130 interrupted, after a clean stop.")]
+pub struct Args {
+    /// The plan, a TOML file
+    plan: PathBuf,
+
+    /// Say which jobs are done, failed, at work or waiting, and solve nothing
+    #[arg(long)]
+    status: bool,
+
+    /// This machine's part of the run, the i-th of n
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+
+    /// Worker threads; the answers are the same for any number [default: one per core]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
+
+    /// A job that needs more memory fails, e.g. `4GiB` [default: what is available]
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<Bytes>,
+
+    /// Print a line of JSON for each job on standard output, and nothing else there
+    #[arg(long)]
+    json: bool,
+}
+
+/// A plan with the files that it names.
+struct Batch {
+    plan: Plan,
+    jobs: Vec<Job>,
+    files: Files,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let batch = Batch::read(&args.plan, args.shard)?;
+    if args.status {
+        return status::print(&batch, args.json).map(|()| ExitCode::SUCCESS);
+    }
+    batch.files.prepare(&batch.jobs)?;
+    let mut journal = Journal::open(&batch.files.journal())?;
+    let interrupt = Interrupt::listen()?;
+    let threads = args.threads.unwrap_or_else(available_threads);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
+    let mine: Vec<&Job> = batch.shard_jobs().collect();
+    let mut reporter = Reporter::new(args.json, mine.len() as u64);
+    let workshop = Workshop {
+        plan: &batch.plan,
+        files: &batch.files,
+        limit: Limit::new(args.memory),
+        threads,
+        interrupt: &interrupt,
+    };
+    let mut failed = 0;
+    for job in mine {
+        if interrupt.requested() {
+            break;
+        }
+        let ended = match workshop.find(job) {
+            Ok(Some(found)) => Ended::Found(found),
+            Ok(None) => {
+                journal.write(job, &State::Solving)?;
+                pool.install(|| workshop.solve(job, |now| reporter.progress(job, now)))
+            }
+            Err(failure) => Ended::Failed(failure.message().to_owned()),
+        };
+        match &ended {
+            Ended::Done(solved) => journal.write(job, &State::Done(solved.clone()))?,
+            Ended::Failed(error) => {
+                failed += 1;
+                journal.write(job, &State::Failed { error: error.clone() })?;
+            }
+            Ended::Found(_) | Ended::Stopped => {}
+        }
+        reporter.ended(job, &ended, &batch.files)?;
+        if let Ended::Stopped = ended {
+            break;
+        }
+    }
+    reporter.finish();
+    match (interrupt.requested(), failed) {
+        (true, _) => Ok(ExitCode::from(INTERRUPTED)),
+        (false, 0) => Ok(ExitCode::SUCCESS),
+        (false, 1) => Err(Failure::job("1 job has failed; the others are done")),
+        (false, _) => Err(Failure::job(format!("{failed} jobs have failed; the others are done"))),
+    }
+}
+
+impl Batch {
+    fn read(path: &Path, shard: Shard) -> Result<Self, Failure> {
+        let plan = input::document(path, "the plan", Plan::from_bytes)?;
+        let beside = path.parent().unwrap_or(Path::new(""));
+        let base = input::read(&beside.join(&plan.spec))?;
+        let spec = beside.join(&plan.spec).display().to_string();
+        let jobs = plan.jobs(&base).map_err(|error| Failure::request(format!("{spec}: {error}")))?;
+        let files = Files { directory: beside.join(&plan.directory), shard };
+        Ok(Self { plan, jobs, files })
+    }
+
+    /// The jobs that this shard does.
+    fn shard_jobs(&self) -> impl Iterator<Item = &Job> {
+        self.jobs.iter().zip(0..).filter(|(_, number)| self.files.shard.has(*number)).map(|(job, _)| job)
+    }
+}

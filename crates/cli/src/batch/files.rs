@@ -1,0 +1,59 @@
+//! The files of a batch: solutions, checkpoints, the list of jobs, the journal.
+
+use crate::failure::Failure;
+use noregret_holdem::Job;
+use noregret_report::{BATCH_LIST, Listed, list_text};
+use noregret_store::{PartFile, Shard, remove_left_overs, write_whole};
+use std::path::{Path, PathBuf};
+
+/// Where the files of a batch are.
+pub struct Files {
+    pub directory: PathBuf,
+    pub shard: Shard,
+}
+
+impl Files {
+    /// The solution of a job.
+    pub fn solution(&self, job: &Job) -> PathBuf {
+        self.directory.join(format!("{}.nrs", job.name))
+    }
+
+    /// Where a solve of a job that was cut short goes on.
+    pub fn checkpoint(&self, job: &Job) -> PathBuf {
+        self.directory.join(format!("{}.nrc", job.name))
+    }
+
+    /// What this shard has done.
+    pub fn journal(&self) -> PathBuf {
+        self.directory.join(self.shard.named("journal", "jsonl"))
+    }
+
+    /// Makes the directory, lists the jobs in it for reports, and clears what a killed run of this shard left behind.
+    pub fn prepare(&self, jobs: &[Job]) -> Result<(), Failure> {
+        let cannot = |what: &str, path: &Path, error: std::io::Error| {
+            Failure::job(format!("cannot {what} {}: {error}", path.display()))
+        };
+        let directory = &self.directory;
+        std::fs::create_dir_all(directory).map_err(|error| cannot("create", directory, error))?;
+        PartFile::create(&directory.join("probe")).map_err(|error| cannot("write to", directory, error))?;
+        let mine: Vec<String> = (0..)
+            .zip(jobs)
+            .filter(|(number, _)| self.shard.has(*number))
+            .flat_map(|(_, job)| [format!("{}.nrs", job.name), format!("{}.nrc", job.name)])
+            .collect();
+        let is_ours = |name: &str| name == "probe" || mine.iter().any(|own| own == name);
+        remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", directory, error))?;
+        let listed = |job: &Job| Listed {
+            file: format!("{}.nrs", job.name),
+            weight: job.weight,
+            variant: job.variant.clone(),
+        };
+        let list = directory.join(BATCH_LIST);
+        let text = list_text(&jobs.iter().map(listed).collect::<Vec<_>>());
+        // Every shard would write the same.
+        if std::fs::read(&list).is_ok_and(|there| there == text.as_bytes()) {
+            return Ok(());
+        }
+        write_whole(&list, text.as_bytes()).map_err(|error| cannot("write", &list, error))
+    }
+}

@@ -1,0 +1,137 @@
+//! What a shard has done, an event a line: `{"job": "QsJh2h", "state": "done", …}`.
+
+use crate::failure::Failure;
+use noregret_holdem::Job;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A solve that is done.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Solved {
+    pub iterations: u32,
+    pub exploitability_pct: f64,
+    pub target_reached: bool,
+    pub seconds: f64,
+    pub bytes: u64,
+    pub strategy_digest: String,
+}
+
+/// What has become of a job.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub enum State {
+    Solving,
+    Done(Solved),
+    Failed { error: String },
+}
+
+#[derive(Serialize, Deserialize)]
+struct Event {
+    job: String,
+    #[serde(flatten)]
+    state: State,
+}
+
+/// The journal of a run that is going on. Another run cannot open it meanwhile.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens the journal to add to it.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let cannot =
+            |error: std::io::Error| Failure::job(format!("cannot write {}: {error}", path.display()));
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(cannot)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let message = format!("another run of this shard is at work: it has {} open", path.display());
+                return Err(Failure::job(message));
+            }
+            Err(TryLockError::Error(error)) => return Err(cannot(error)),
+        }
+        // A run that was killed may have left half a line.
+        let end = file.seek(SeekFrom::End(0)).map_err(cannot)?;
+        if end > 0 {
+            let mut last = [0];
+            file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last)).map_err(cannot)?;
+            if last != *b"\n" {
+                file.write_all(b"\n").map_err(cannot)?;
+            }
+        }
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// Adds what has become of a job.
+    pub fn write(&mut self, job: &Job, state: &State) -> Result<(), Failure> {
+        let event = Event { job: job.name.clone(), state: state.clone() };
+        // Strings and finite numbers always serialise.
+        let line = serde_json::to_string(&event).unwrap_or_default() + "\n";
+        let cannot = |error| Failure::job(format!("cannot write {}: {error}", self.path.display()));
+        self.file.write_all(line.as_bytes()).map_err(cannot)
+    }
+}
+
+/// The last state of each job in a journal, and whether a run has it open. Lines that make no sense are passed over: files
+/// say what is done, journals only how it went.
+pub fn read(path: &Path) -> (HashMap<String, State>, bool) {
+    let Ok(mut file) = File::open(path) else { return Default::default() };
+    let at_work = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+    let mut bytes = Vec::new();
+    if file.read_to_end(&mut bytes).is_err() {
+        return (HashMap::new(), at_work);
+    }
+    (parse(&String::from_utf8_lossy(&bytes)), at_work)
+}
+
+fn parse(text: &str) -> HashMap<String, State> {
+    let events = text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok());
+    events.map(|event| (event.job, event.state)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_last_state_of_a_job_holds_and_nonsense_is_passed_over() {
+        let text = "{\"job\":\"a\",\"state\":\"solving\"}\n{\"job\":\"b\",\"state\":\"solving\"}\nnonsense\n\
+                    {\"job\":\"a\",\"state\":\"failed\",\"error\":\"no\"}\n{\"job\":\"b\",\"sta";
+        let states = parse(text);
+        assert_eq!(states["a"], State::Failed { error: "no".to_owned() });
+        assert_eq!((&states["b"], states.len()), (&State::Solving, 2));
+    }
+
+    #[test]
+    fn one_run_at_a_time_and_half_a_line_is_ended() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("journal.jsonl");
+        std::fs::write(&path, "{\"job\":\"a\",\"sta").unwrap();
+        let journal = Journal::open(&path).unwrap();
+        let error = Journal::open(&path).err().unwrap();
+        assert!(error.message().starts_with("another run of this shard is at work"), "{error:?}");
+        assert!(read(&path).1);
+        drop(journal);
+        assert!(!read(&path).1);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "{\"job\":\"a\",\"sta\n");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(\\{\"job\":\"a\"|,\"state\":|\"done\"|\"failed\"|\\}|\n|\\PC){0,12}") {
+            parse(&text);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! What a batch tells while it goes: a line per job, a bar, JSON.
+
+use super::files::Files;
+use super::journal::Solved;
+use super::solve_job::{Ended, Now};
+use crate::bytes::Bytes;
+use crate::failure::Failure;
+use crate::output;
+use crate::palette::{BAD, BOLD, DIM, GOOD};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use noregret_holdem::Job;
+use serde_json::{Value, json};
+
+pub struct Reporter {
+    json: bool,
+    bar: ProgressBar,
+    counts: [u64; 3],
+}
+
+impl Reporter {
+    pub fn new(json: bool, jobs: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(jobs), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{bar:24.cyan/blue} {pos}/{len} · {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
+        Self { json, bar, counts: [0; 3] }
+    }
+
+    /// How far the job at work is.
+    pub fn progress(&self, job: &Job, now: Now) {
+        let exploitability = now.exploitability_pct.map_or(String::new(), |pct| format!(" · {pct:.3}%"));
+        self.bar.set_message(format!("{} · iteration {}{exploitability}", job.name, now.iteration));
+    }
+
+    fn log(&self, line: &str) {
+        if self.bar.is_hidden() {
+            anstream::eprintln!("{line}");
+        } else {
+            self.bar.println(line);
+        }
+    }
+
+    pub fn ended(&mut self, job: &Job, ended: &Ended, files: &Files) -> Result<(), Failure> {
+        let name = &job.name;
+        match ended {
+            Ended::Found(_) => self.counts[1] += 1,
+            Ended::Done(solved) => {
+                self.counts[0] += 1;
+                let Solved { iterations, exploitability_pct, seconds, bytes, target_reached, .. } = solved;
+                let (style, word) = if *target_reached { (GOOD, "done") } else { (DIM, "out of iterations") };
+                self.log(&format!(
+                    "{BOLD}{name}{BOLD:#}  {style}{word}{style:#}  {exploitability_pct:.4}% in {iterations} iterations, {seconds:.1} s, {}",
+                    Bytes(*bytes)
+                ));
+            }
+            Ended::Failed(error) => {
+                self.counts[2] += 1;
+                self.log(&format!("{BOLD}{name}{BOLD:#}  {BAD}failed{BAD:#}  {error}"));
+            }
+            Ended::Stopped => self.log(&format!("{BOLD}{name}{BOLD:#}  {DIM}stopped{DIM:#}")),
+        }
+        self.bar.inc(1);
+        if self.json { output::print(line(job, ended, files)) } else { Ok(()) }
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+        let [solved, found, failed] = self.counts;
+        anstream::eprintln!("{solved} solved, {found} were there, {failed} failed");
+    }
+}
+
+fn line(job: &Job, ended: &Ended, files: &Files) -> Value {
+    let mut value = json!({
+        "job": job.name, "flop": job.flop.to_string(), "weight": job.weight, "variant": job.variant,
+        "path": files.solution(job),
+    });
+    let (state, solved, error) = match ended {
+        Ended::Found(solved) => ("done", Some((solved, true)), None),
+        Ended::Done(solved) => ("done", Some((solved, false)), None),
+        Ended::Failed(error) => ("failed", None, Some(error)),
+        Ended::Stopped => ("stopped", None, None),
+    };
+    value["state"] = state.into();
+    if let Some((solved, skipped)) = solved {
+        value["skipped"] = skipped.into();
+        add_solved(&mut value, solved);
+    }
+    if let Some(error) = error {
+        value["error"] = error.as_str().into();
+    }
+    value
+}
+
+/// How a solve went, as fields of an object.
+pub fn add_solved(value: &mut Value, solved: &Solved) {
+    value["iterations"] = solved.iterations.into();
+    value["exploitability_pct"] = solved.exploitability_pct.into();
+    value["target_reached"] = solved.target_reached.into();
+    value["seconds"] = solved.seconds.into();
+    value["bytes"] = solved.bytes.into();
+    value["strategy_digest"] = solved.strategy_digest.as_str().into();
+}

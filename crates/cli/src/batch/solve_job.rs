@@ -1,0 +1,161 @@
+//! One job of a batch, from its spec to its file.
+
+use super::files::Files;
+use super::journal::Solved;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::limit::Limit;
+use noregret_holdem::{
+    Earlier, Ending, Goal, Job, Moment, Outcome, Outline, Plan, Resume, SaveOptions, Saved, Solution, Spec,
+    resume, save, save_checkpoint,
+};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What jobs are done with.
+pub struct Workshop<'a> {
+    pub plan: &'a Plan,
+    pub files: &'a Files,
+    pub limit: Limit,
+    pub threads: usize,
+    pub interrupt: &'a Interrupt,
+}
+
+/// How a job has ended.
+pub enum Ended {
+    /// It was done before.
+    Found(Solved),
+    /// It is done now.
+    Done(Solved),
+    Failed(String),
+    /// The user wanted to stop; what was reached is in a checkpoint, if the plan has any.
+    Stopped,
+}
+
+/// How far a solve is.
+pub struct Now {
+    pub iteration: u32,
+    pub exploitability_pct: Option<f64>,
+}
+
+/// A spec with the precisions of a solved one, if it leaves them to be picked.
+fn with_picked_precision(spec: &Spec, solved: &Spec) -> Spec {
+    let mut spec = spec.clone();
+    if spec.solver.precision_is_auto {
+        spec.solver.precision_is_auto = solved.solver.precision_is_auto;
+        spec.solver.strategy_precision = solved.solver.strategy_precision;
+        spec.solver.regret_precision = solved.solver.regret_precision;
+    }
+    spec
+}
+
+impl Workshop<'_> {
+    /// The solution of a job, if it is there. A file that holds another one is an error, one that is not whole is nothing.
+    pub fn find(&self, job: &Job) -> Result<Option<Solved>, Failure> {
+        let path = self.files.solution(job);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let Ok(saved) = Saved::open(&path) else { return Ok(None) };
+        let asked = job.spec.as_ref().ok().map(|spec| with_picked_precision(spec, saved.spec()));
+        if asked.as_ref() != Some(saved.spec()) || saved.summary().keep != self.plan.keep {
+            return Err(Failure::job(format!(
+                "{} holds the solution of another spec: move it away, or write to another directory",
+                path.display()
+            )));
+        }
+        let bytes = std::fs::metadata(&path).map_or(0, |file| file.len());
+        let progress = saved.progress();
+        let last = progress.history.last();
+        let exploitability_pct = last.map_or(f64::NAN, |check| check.exploitability_pct);
+        Ok(Some(Solved {
+            iterations: progress.iterations,
+            exploitability_pct,
+            target_reached: exploitability_pct <= saved.spec().solver.target_exploitability_pct,
+            seconds: progress.elapsed.as_secs_f64(),
+            bytes,
+            strategy_digest: saved.summary().digest.clone(),
+        }))
+    }
+
+    /// Solves a job and writes its file.
+    pub fn solve(&self, job: &Job, progress: impl Fn(Now)) -> Ended {
+        match self.try_to_solve(job, progress) {
+            Ok(ended) => ended,
+            Err(failure) => Ended::Failed(failure.message().to_owned()),
+        }
+    }
+
+    fn try_to_solve(&self, job: &Job, progress: impl Fn(Now)) -> Result<Ended, Failure> {
+        let spec = job.spec.as_ref().map_err(Failure::request)?;
+        let outline = Outline::within(&spec.spot, self.limit.bytes.0).map_err(Failure::request)?;
+        let solver = self.limit.fit(&outline, &spec.solver, self.threads)?;
+        self.limit.check(&outline, &solver, self.threads)?;
+        let spec = &Spec { solver, ..spec.clone() };
+        let game = outline.build();
+        let mut solution = Solution::with_options(&game, &spec.solver);
+        let checkpoint = self.files.checkpoint(job);
+        let earlier = restore(&checkpoint, spec, &mut solution);
+        let earlier = earlier.unwrap_or_else(|| {
+            solution = Solution::with_options(&game, &spec.solver);
+            Earlier::default()
+        });
+        let goal = Goal {
+            target_pct: spec.solver.target_exploitability_pct,
+            max_iterations: spec.solver.max_iterations,
+        };
+        let every = Duration::from_secs(u64::from(self.plan.checkpoint_every));
+        let mut saved = Instant::now();
+        let outcome = resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
+            progress(Now {
+                iteration: moment.solution.iteration(),
+                exploitability_pct: moment.history.last().map(|check| check.exploitability_pct),
+            });
+            let stopping = self.interrupt.requested();
+            if !every.is_zero() && (stopping || saved.elapsed() >= every) {
+                // A solve goes on without a checkpoint: at worst it starts again.
+                let _ = save_checkpoint(&checkpoint, spec, moment.solution, moment.history, moment.elapsed);
+                saved = Instant::now();
+            }
+            if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if outcome.ending == Ending::Stopped {
+            return Ok(Ended::Stopped);
+        }
+        self.write(job, spec, &solution, &outcome).map(Ended::Done)
+    }
+
+    fn write(
+        &self,
+        job: &Job,
+        spec: &Spec,
+        solution: &Solution<'_>,
+        outcome: &Outcome,
+    ) -> Result<Solved, Failure> {
+        let path = self.files.solution(job);
+        let cannot = |error| Failure::job(format!("cannot write {}: {error}", path.display()));
+        let options = SaveOptions { keep: self.plan.keep, ..SaveOptions::default() };
+        save(&path, spec, solution, &outcome.history, options).map_err(cannot)?;
+        let bytes = std::fs::metadata(&path).map_err(cannot)?.len();
+        // One that stays behind would only be looked at if the solution were gone.
+        let _ = std::fs::remove_file(self.files.checkpoint(job));
+        let last = outcome.last();
+        Ok(Solved {
+            iterations: last.iteration,
+            exploitability_pct: last.exploitability_pct,
+            target_reached: outcome.ending == Ending::Target,
+            seconds: last.elapsed.as_secs_f64(),
+            bytes,
+            strategy_digest: solution.digest(),
+        })
+    }
+}
+
+/// Brings a solution to where a checkpoint left off; none if there is none of this spec, or it is not whole.
+fn restore(path: &Path, spec: &Spec, solution: &mut Solution<'_>) -> Option<Earlier> {
+    let resume = Resume::open(path).ok().filter(|resume| resume.spec() == spec)?;
+    resume.restore(solution).ok()?;
+    let progress = resume.progress();
+    Some(Earlier { history: progress.history.clone(), elapsed: progress.elapsed })
+}

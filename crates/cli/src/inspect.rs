@@ -1,0 +1,171 @@
+//! `noregret inspect`: a solution, looked at point by point.
+
+mod cards;
+mod hands;
+mod json;
+mod matrix;
+mod overview;
+
+use crate::failure::Failure;
+use crate::{output, solution_file};
+use cards::CardsTable;
+use clap::ValueEnum;
+use hands::{HandDetail, HandsTable};
+use matrix::Matrix;
+use noregret_holdem::cards::Hole;
+use noregret_holdem::{IP, Line, NodeKind, NodeView, OOP, Player, Saved};
+use noregret_report::{Filter, HandLine, NodeSummary, SortKey, hand_lines};
+use overview::Overview;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Look at a point of a solution: what every hand does and expects there.
+///
+/// Shows both players' EV and equity, how often each action is taken, and the 13×13 matrix of the player who acts. EVs are in
+/// chips from there on and count the pot: a fold is 0. A digit, F, X, C or A in a cell of the matrix is the action that its
+/// hands take most, with its share in percent.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  noregret inspect spot.nrs
+  noregret inspect spot.nrs --line \"check, bet 94\"
+  noregret inspect spot.nrs --line r:0:c:b94 --hand AhKh
+  noregret inspect spot.nrs --hands --sort ev --filter \"flush draw|open-ended, equity<0.5\"
+  noregret inspect spot.nrs --line \"bet 94, call, Th\" --json
+
+Filters: conditions with commas between, alternatives with |, ! for not. Made hands (nothing, made, pair, low pair,
+middle pair, underpair, top pair, overpair, two pair, trips, set, straight, flush, full house, quads, straight
+flush), draws (flush draw, backdoor flush draw, open-ended, gutshot, straight draw, draw, overcards, one
+overcard), numbers (equity>0.5, ev<=20, reach>0.1, bet>50%), hands (ATs+, AhKh).
+
+Exit codes: 0 done; 1 the file cannot be read; 2 the request was wrong.")]
+pub struct Args {
+    /// The solution file
+    file: PathBuf,
+
+    /// Where to look: actions and cards from the root, as in `check, bet 94, call, Th` or `r:0:c:b94:c:Th`
+    #[arg(long, default_value = "", hide_default_value = true)]
+    line: String,
+
+    /// Whose hands to show [default: who is to act]
+    #[arg(long)]
+    player: Option<Seat>,
+
+    /// One hand in detail
+    #[arg(long, value_name = "AhKh", conflicts_with_all = ["hands", "sort", "filter", "reverse"])]
+    hand: Option<Hole>,
+
+    /// All hands, one a line, instead of the matrix
+    #[arg(long)]
+    hands: bool,
+
+    /// What to list hands by: hand, made, ev, equity, reach or an action like `bet 94`
+    #[arg(long, value_name = "KEY", requires = "hands")]
+    sort: Option<SortKey>,
+
+    /// List them the other way round
+    #[arg(long, requires = "hands")]
+    reverse: bool,
+
+    /// Which hands to list, like `top pair|overpair, equity>0.5`
+    #[arg(long, value_name = "FILTER", requires = "hands", allow_hyphen_values = true)]
+    filter: Option<String>,
+
+    /// Print JSON on standard output, and nothing else there
+    #[arg(long)]
+    json: bool,
+}
+
+/// A player, as people write it.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Seat {
+    /// Out of position: acts first
+    Oop,
+    /// In position: acts last
+    Ip,
+}
+
+impl Seat {
+    fn player(self) -> Player {
+        match self {
+            Self::Oop => OOP,
+            Self::Ip => IP,
+        }
+    }
+}
+
+/// What is looked at.
+struct Point<'a> {
+    saved: &'a Saved,
+    line: Line,
+    view: NodeView,
+    summary: NodeSummary,
+    /// Whose hands are shown.
+    player: Player,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let line: Line = args.line.parse().map_err(|error| Failure::request(format!("--line: {error}")))?;
+    let saved = solution_file::open(&args.file)?;
+    let failed = |error| solution_file::failure(&args.file, &error);
+    let view = saved.at(&line).map_err(failed)?;
+    let game = saved.game();
+    let line = game.betting().exact(game.spot().board(), &line).map_err(|error| failed(error.into()))?;
+    let summary = NodeSummary::new(game, &view);
+    let player = args.player.map(Seat::player).or(view.player).unwrap_or(OOP);
+    let point = Point { saved: &saved, line, view, summary, player };
+    let lines = hand_lines(game, &point.view, player);
+    let cards = match game.betting()[point.view.node].kind {
+        NodeKind::Chance => Some(CardsTable::new(&point).map_err(failed)?),
+        _ => None,
+    };
+    let listed = if args.hands { Some(list(args, &point, lines.clone())?) } else { None };
+    let hand = args.hand.map(|hole| HandDetail::new(&point, hole, &lines));
+    if args.json {
+        let hands =
+            listed.or(args.hand.map(|hole| lines.iter().filter(|line| line.hole == hole).cloned().collect()));
+        output::print(json::point(&point, hands.as_deref(), cards.as_ref()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    output::print(Overview { point: &point, with_actions: hand.is_none() })?;
+    match (hand, listed, cards) {
+        (Some(hand), ..) => output::print(hand)?,
+        (_, Some(hands), _) => output::print(HandsTable { point: &point, lines: &hands, of: lines.len() })?,
+        (_, _, Some(cards)) => output::print(cards)?,
+        _ => output::print(Matrix::new(&point, &lines))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The hands that are asked for, in the order that is.
+fn list(args: &Args, point: &Point<'_>, mut lines: Vec<HandLine>) -> Result<Vec<HandLine>, Failure> {
+    let actions = &point.view.actions;
+    // Actions of another player are nothing to ask for.
+    let actions = if point.view.player == Some(point.player) { &actions[..] } else { &[] };
+    let filter = Filter::parse(args.filter.as_deref().unwrap_or_default(), actions);
+    let filter = filter.map_err(|error| Failure::request(format!("--filter: {error}")))?;
+    lines.retain(|line| filter.has(line));
+    let sort = args.sort.as_ref().unwrap_or(&SortKey::Hand);
+    sort.sort(&mut lines, actions).map_err(|error| Failure::request(format!("--sort: {error}")))?;
+    if args.reverse {
+        lines.reverse();
+    }
+    Ok(lines)
+}
+
+/// `OOP` or `IP`.
+fn title(player: Player) -> &'static str {
+    if player == OOP { "OOP" } else { "IP" }
+}
+
+/// A share in percent, or a dash for none.
+fn percent(share: Option<f64>, digits: usize) -> String {
+    share.map_or("–".to_owned(), |share| format!("{:.digits$}%", 100.0 * share))
+}
+
+/// Chips, or a dash for none.
+fn chips(amount: Option<f64>) -> String {
+    // Adding zero turns −0.00 into 0.00.
+    amount.map_or("–".to_owned(), |amount| format!("{:.2}", (amount * 100.0).round() / 100.0 + 0.0))
+}

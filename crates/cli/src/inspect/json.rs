@@ -1,0 +1,91 @@
+//! A point as JSON.
+
+use super::Point;
+use super::cards::CardsTable;
+use noregret_holdem::Player;
+use noregret_holdem::cards::HandClass;
+use noregret_report::{HandLine, NodeSummary, Outlook, class_lines, hand_lines, player_name};
+use serde_json::{Map, Value, json};
+
+/// Everything about a point: both players, the actions, the matrix; hands and cards where they are asked for.
+pub fn point(point: &Point<'_>, hands: Option<&[HandLine]>, cards: Option<&CardsTable>) -> Value {
+    let Point { view, line, player, saved, .. } = point;
+    let mut value = summary(&point.summary);
+    let object = match &mut value {
+        Value::Object(object) => object,
+        _ => return value,
+    };
+    object.insert("line".to_owned(), line.to_string().into());
+    object.insert("colon".to_owned(), line.colon().into());
+    object.insert("shown".to_owned(), player_name(*player).into());
+    let all = hand_lines(saved.game(), view, *player);
+    object.insert("matrix".to_owned(), matrix(point, &all));
+    if let Some(hands) = hands {
+        object.insert("hands".to_owned(), hands.iter().map(|line| hand(point, line)).collect());
+    }
+    if let Some(cards) = cards {
+        let next = cards.cards.iter().map(|next| {
+            let mut value = next.summary.as_ref().map_or_else(|| json!({}), summary);
+            value["card"] = next.card.to_string().into();
+            value
+        });
+        object.insert("cards".to_owned(), next.collect());
+    }
+    value
+}
+
+fn outlook(outlook: &Outlook) -> Value {
+    json!({"ev": outlook.ev, "equity": outlook.equity, "eqr": outlook.eqr, "combos": outlook.combos})
+}
+
+fn summary(summary: &NodeSummary) -> Value {
+    let actions: Vec<Value> = summary
+        .actions
+        .iter()
+        .map(|action| {
+            let mut value = outlook(&action.outlook);
+            value["action"] = action.action.name().into();
+            value["amount"] = action.action.amount().map_or(0, |chips| chips.get()).into();
+            value["frequency"] = action.frequency.into();
+            value
+        })
+        .collect();
+    let players: Map<String, Value> = Player::BOTH
+        .iter()
+        .map(|player| (player_name(*player).to_owned(), outlook(&summary.players[player.index()])))
+        .collect();
+    json!({
+        "board": summary.board.to_string(),
+        "player": summary.player.map(player_name),
+        "pot": summary.pot,
+        "matchups": summary.matchups,
+        "players": players,
+        "actions": actions,
+    })
+}
+
+/// The cells of the matrix that the range has, by name.
+fn matrix(point: &Point<'_>, lines: &[HandLine]) -> Value {
+    let cells = class_lines(point.saved.game(), lines, point.player);
+    let named = HandClass::all().zip(cells).filter(|(_, cell)| cell.possible > 0.0);
+    let cells: Map<String, Value> = named
+        .map(|(class, cell)| {
+            let value = json!({
+                "combos": cell.combos, "possible": cell.possible, "strategy": cell.strategy,
+                "ev": cell.ev, "equity": cell.equity,
+            });
+            (class.to_string(), value)
+        })
+        .collect();
+    cells.into()
+}
+
+fn hand(point: &Point<'_>, line: &HandLine) -> Value {
+    let draws = line.draws.to_string();
+    let draws: Vec<&str> = draws.split(", ").filter(|name| !name.is_empty()).collect();
+    json!({
+        "hand": line.hole.to_string(), "player": player_name(point.player), "made": line.made.name(), "draws": draws,
+        "gets_here": line.is_here(), "reach": line.reach, "share": line.share, "ev": line.ev, "equity": line.equity,
+        "strategy": line.strategy, "action_evs": line.action_evs,
+    })
+}

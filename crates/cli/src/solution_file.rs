@@ -1,0 +1,25 @@
+//! Solution files as commands read them.
+
+use crate::failure::Failure;
+use noregret_holdem::{ReadError, Saved};
+use std::path::Path;
+
+/// Opens a solution file. One that is not there is a wrong request, one that is not whole a failed job.
+pub fn open(path: &Path) -> Result<Saved, Failure> {
+    if !path.exists() {
+        let message = format!(
+            "there is no solution file {}: `noregret solve SPEC --out FILE.nrs` makes one",
+            path.display()
+        );
+        return Err(Failure::request(message));
+    }
+    Saved::open(path).map_err(|error| Failure::job(format!("{}: {error}", path.display())))
+}
+
+/// A line that is not there is a wrong request, a file that cannot be read a failed job.
+pub fn failure(path: &Path, error: &ReadError) -> Failure {
+    match error {
+        ReadError::Line(_) => Failure::request(format!("{}: {error}", path.display())),
+        ReadError::File(_) => Failure::job(format!("{}: {error}", path.display())),
+    }
+}

@@ -1,0 +1,232 @@
+//! The hands of a player at a point: what they are, what they do, what they expect.
+
+use crate::summary::{NEGLIGIBLE, paid};
+use noregret_cards::{Draws, HandClass, Hole, MadeHand};
+use noregret_holdem::{Action, HandView, NodeView, Player, Postflop};
+
+/// One hand at a point.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HandLine {
+    /// The hand.
+    pub hole: Hole,
+    /// What it makes of the board.
+    pub made: MadeHand,
+    /// What it may still become.
+    pub draws: Draws,
+    /// How much of it gets here, from 0 to its weight in the range.
+    pub reach: f64,
+    /// Its reach after card removal, up to a constant.
+    pub share: f64,
+    /// What it expects in chips from here on, the pot counted; none if it meets nobody.
+    pub ev: Option<f64>,
+    /// Which share of the pot it wins if both check to the end; none as for `ev`.
+    pub equity: Option<f64>,
+    /// How often it takes each action; none if another is to act or it does not get here.
+    pub strategy: Option<Vec<f64>>,
+    /// What it expects after each action, from here on; none if another is to act or it meets nobody.
+    pub action_evs: Option<Vec<f64>>,
+}
+
+impl HandLine {
+    /// Whether it gets here at all.
+    pub fn is_here(&self) -> bool {
+        self.reach > NEGLIGIBLE
+    }
+}
+
+/// The hands of a player at a point, in the order of their index, those that do not get here included.
+pub fn hand_lines(game: &Postflop, view: &NodeView, player: Player) -> Vec<HandLine> {
+    let paid = paid(game, view, player);
+    let line = |hand: &HandView| HandLine {
+        hole: hand.hole,
+        made: MadeHand::of(hand.hole, &view.board).unwrap_or(MadeHand::Nothing),
+        draws: Draws::of(hand.hole, &view.board),
+        reach: hand.reach,
+        share: hand.share,
+        ev: hand.ev.map(|ev| ev + paid),
+        equity: hand.equity,
+        strategy: hand.strategy.clone().filter(|_| hand.reach > NEGLIGIBLE),
+        action_evs: hand.action_evs.as_ref().map(|evs| evs.iter().map(|ev| ev + paid).collect()),
+    };
+    view.hands[player.index()].iter().map(line).collect()
+}
+
+/// The hands of one cell of the matrix, together.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ClassLine {
+    /// How many combinations get here.
+    pub combos: f64,
+    /// How many there could be: those of the range that the board does not block.
+    pub possible: f64,
+    /// How often they take each action, after card removal; none if they do not get here or another is to act.
+    pub strategy: Option<Vec<f64>>,
+    /// What they expect; none if they do not get here.
+    pub ev: Option<f64>,
+    /// Their share of the pot; none as for `ev`.
+    pub equity: Option<f64>,
+}
+
+/// The cells of the matrix, in the order of [`HandClass::index`].
+pub fn class_lines(game: &Postflop, lines: &[HandLine], player: Player) -> Vec<ClassLine> {
+    let range = game.spot().range(player);
+    let cell = |class: HandClass| {
+        let members: Vec<&HandLine> = lines.iter().filter(|line| HandClass::of(line.hole) == class).collect();
+        let here = || members.iter().filter(|line| line.is_here() && line.share > 0.0);
+        let total: f64 = here().map(|line| line.share).sum();
+        let mean = |number: &dyn Fn(&HandLine) -> Option<f64>| {
+            let sum: Option<f64> = here().map(|line| Some(line.share * number(line)?)).sum();
+            sum.filter(|_| total > 0.0).map(|sum| sum / total)
+        };
+        let actions = here().find_map(|line| Some(line.strategy.as_ref()?.len())).unwrap_or(0);
+        let strategy: Option<Vec<f64>> =
+            (0..actions).map(|a| mean(&|line| line.strategy.as_ref().map(|strategy| strategy[a]))).collect();
+        ClassLine {
+            combos: members.iter().filter(|line| line.is_here()).map(|line| line.reach).sum(),
+            possible: members.iter().map(|line| f64::from(range.weight(line.hole))).sum(),
+            strategy: strategy.filter(|strategy| !strategy.is_empty()),
+            ev: mean(&|line| line.ev),
+            equity: mean(&|line| line.equity),
+        }
+    };
+    HandClass::all().map(cell).collect()
+}
+
+/// What hands are listed by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SortKey {
+    /// The cards, aces first.
+    Hand,
+    /// What is made, strongest first.
+    Made,
+    /// The EV, highest first.
+    Ev,
+    /// The equity, highest first.
+    Equity,
+    /// How much of it gets there, most first.
+    Reach,
+    /// How often an action is taken, most first; a name like `bet` stands for all bets.
+    Action(String),
+}
+
+impl std::str::FromStr for SortKey {
+    type Err = std::convert::Infallible;
+
+    /// Any other word is the name of an action, to be looked for at the point.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text.trim().to_ascii_lowercase().as_str() {
+            "hand" => Self::Hand,
+            "made" => Self::Made,
+            "ev" => Self::Ev,
+            "equity" => Self::Equity,
+            "reach" => Self::Reach,
+            other => Self::Action(other.to_owned()),
+        })
+    }
+}
+
+impl SortKey {
+    /// Sorts hands; an error names what can be sorted by.
+    pub fn sort(&self, lines: &mut [HandLine], actions: &[Action]) -> Result<(), String> {
+        let by = |lines: &mut [HandLine], number: &dyn Fn(&HandLine) -> Option<f64>| {
+            // Those without a number come last; the order of the cards decides between equals.
+            let key = |line: &HandLine| number(line).unwrap_or(f64::NEG_INFINITY);
+            lines.sort_by(|a, b| key(b).total_cmp(&key(a)).then(b.hole.cmp(&a.hole)));
+        };
+        match self {
+            Self::Hand => lines.sort_by_key(|line| std::cmp::Reverse(line.hole)),
+            Self::Made => lines.sort_by_key(|line| std::cmp::Reverse((line.made, line.hole))),
+            Self::Ev => by(lines, &|line| line.ev),
+            Self::Equity => by(lines, &|line| line.equity),
+            Self::Reach => by(lines, &|line| Some(line.reach)),
+            Self::Action(name) => {
+                let places = action_places(name, actions);
+                if places.is_empty() {
+                    let known: Vec<String> = actions.iter().map(|action| format!(", {action}")).collect();
+                    return Err(format!(
+                        "`{name}` is nothing to sort by here: there is hand, made, ev, equity, reach{}",
+                        known.concat()
+                    ));
+                }
+                by(lines, &|line| share_of(line, &places));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Which actions a name means: `bet 94` that one, `bet` all bets.
+pub(crate) fn action_places(name: &str, actions: &[Action]) -> Vec<usize> {
+    let is_meant = |action: &Action| action.to_string() == name || action.name() == name;
+    (0..actions.len()).filter(|&place| is_meant(&actions[place])).collect()
+}
+
+/// How often a hand takes one of some actions.
+pub(crate) fn share_of(line: &HandLine, places: &[usize]) -> Option<f64> {
+    line.strategy.as_ref().map(|strategy| places.iter().map(|&place| strategy[place]).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_spots::solved;
+    use noregret_holdem::{IP, OOP};
+
+    #[test]
+    fn hands_are_named_and_counted_from_here() {
+        solved(|solution| {
+            let game = solution.game();
+            let view = solution.at(&"bet 50".parse().unwrap()).unwrap();
+            let lines = hand_lines(game, &view, IP);
+            let find = |hole: &str| lines.iter().find(|line| line.hole.to_string() == hole).unwrap();
+            assert_eq!(find("JdJc").made, MadeHand::Set);
+            assert_eq!(find("AdQd").made, MadeHand::TopPair);
+            let calls = find("JdJc").action_evs.as_ref().unwrap();
+            assert!(calls[0].abs() < 1e-3 && calls[1] > 50.0, "{calls:?}");
+            let bettor = hand_lines(game, &view, OOP);
+            assert!(bettor.iter().all(|line| line.strategy.is_none() && line.action_evs.is_none()));
+        });
+    }
+
+    #[test]
+    fn cells_hold_all_hands_and_their_means() {
+        solved(|solution| {
+            let game = solution.game();
+            let view = solution.root();
+            let lines = hand_lines(game, &view, OOP);
+            let cells = class_lines(game, &lines, OOP);
+            let total: f64 = lines.iter().map(|line| line.reach).sum();
+            assert!((cells.iter().map(|cell| cell.combos).sum::<f64>() - total).abs() < 1e-6);
+            assert_eq!(cells.len(), HandClass::COUNT);
+            let aces = &cells[0];
+            assert_eq!((aces.combos, aces.possible), (6.0, 6.0));
+            assert!((aces.strategy.as_ref().unwrap().iter().sum::<f64>() - 1.0).abs() < 1e-6);
+            // Kings are not in the range.
+            assert_eq!(cells[14], ClassLine::default());
+        });
+    }
+
+    #[test]
+    fn hands_are_sorted_by_what_is_asked_for() {
+        solved(|solution| {
+            let view = solution.root();
+            let mut lines = hand_lines(solution.game(), &view, OOP);
+            for (key, number) in [
+                ("ev", (|line: &HandLine| line.ev.unwrap()) as fn(&HandLine) -> f64),
+                ("Equity", |line| line.equity.unwrap()),
+                ("reach", |line| line.reach),
+                ("bet", |line| line.strategy.as_ref().unwrap()[1]),
+                ("bet 50", |line| line.strategy.as_ref().unwrap()[1]),
+            ] {
+                key.parse::<SortKey>().unwrap().sort(&mut lines, &view.actions).unwrap();
+                assert!(lines.windows(2).all(|pair| number(&pair[0]) >= number(&pair[1])), "{key}");
+            }
+            "hand".parse::<SortKey>().unwrap().sort(&mut lines, &view.actions).unwrap();
+            assert_eq!(lines[0].hole.to_string(), "AsAh");
+            let error = SortKey::Action("jump".into()).sort(&mut lines, &view.actions).unwrap_err();
+            assert_eq!(
+                error,
+                "`jump` is nothing to sort by here: there is hand, made, ev, equity, reach, check, bet 50"
+            );
+        });
+    }
+}

@@ -1,0 +1,36 @@
+//! What people and programs read out of solved spots.
+//!
+//! ```
+//! use noregret_holdem::{Outline, Solution, Spot, TreeOptions};
+//! use noregret_report::NodeSummary;
+//!
+//! let ranges = ["AA,KK,QJs".parse()?, "TT+,AQs".parse()?];
+//! let spot = Spot::new(ranges, "QsJh2h8c3d".parse()?, TreeOptions::new(100.into(), 300.into()))?;
+//! let game = Outline::new(&spot)?.build();
+//! let mut solution = Solution::new(&game);
+//! (0..50).for_each(|_| solution.iterate());
+//!
+//! let summary = NodeSummary::new(&game, &solution.at(&"check".parse()?)?);
+//! for action in &summary.actions {
+//!     println!("{}: {:?} of the time, worth {:?} chips", action.action, action.frequency, action.outlook.ev);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod batch_list;
+mod export;
+mod filter;
+mod hands;
+mod report;
+mod summary;
+mod table;
+#[cfg(test)]
+mod test_spots;
+
+pub use batch_list::{BATCH_LIST, Listed, list_beside, list_text, parse_list};
+pub use export::{ExportError, Extent, Progress, columns, export, player_name};
+pub use filter::{Filter, FilterError};
+pub use hands::{ClassLine, HandLine, SortKey, class_lines, hand_lines};
+pub use report::{Average, Group, Report, ReportRow, Subject, flop_row, html, runout_rows};
+pub use summary::{ActionSummary, NEGLIGIBLE, NodeSummary, Outlook, paid, pot};
+pub use table::{Cell, Column, ColumnType, TableFormat, TableWriter};

@@ -1,0 +1,62 @@
+//! A report as one page that needs nothing but a browser.
+
+use super::{Average, Report, ReportRow, Subject};
+use crate::export::player_name;
+use crate::summary::Outlook;
+use noregret_holdem::Action;
+use serde_json::{Value, json};
+
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The page of a report.
+pub fn html(report: &Report, title: &str) -> String {
+    let data = data(report, title).to_string();
+    // Within a script element nothing but `<` could end it.
+    let data = data.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
+    let parts = [
+        ("{{title}}", escaped(title)),
+        ("{{style}}", STYLE.to_owned()),
+        ("{{script}}", SCRIPT.to_owned()),
+        ("{{data}}", data),
+    ];
+    parts.iter().fold(PAGE.to_owned(), |page, (place, text)| page.replacen(place, text, 1))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn data(report: &Report, title: &str) -> Value {
+    let actions = report.actions();
+    let action = |action: &Action| json!({"name": action.to_string(), "kind": action.name()});
+    json!({
+        "title": title,
+        "line": report.line.to_string(),
+        "subject": match report.subject { Subject::Flops => "flops", Subject::Runouts => "runouts" },
+        "player": report.player().map(player_name),
+        "actions": actions.iter().map(action).collect::<Vec<_>>(),
+        "variants": report.variants(),
+        "rows": report.rows.iter().map(|row| row_data(row, &actions)).collect::<Vec<_>>(),
+    })
+}
+
+fn row_data(row: &ReportRow, actions: &[Action]) -> Value {
+    let average = Average::over(&[row], actions);
+    let cards: Vec<String> = row.summary.board.cards().iter().map(ToString::to_string).collect();
+    let groups: Vec<Value> = row
+        .groups
+        .iter()
+        .map(|group| json!({"by": group.by, "kind": group.kind, "order": group.order}))
+        .collect();
+    let numbers = |number: fn(&Outlook) -> Option<f64>| average.players.map(|player| number(&player));
+    json!({
+        "file": row.file, "variant": row.variant, "cards": cards, "weight": row.weight, "matchups": average.matchups,
+        "pot": average.pot, "exploitability": row.exploitability_pct, "groups": groups,
+        "ev": numbers(|outlook| outlook.ev), "equity": numbers(|outlook| outlook.equity),
+        "actions": average.actions.iter().map(|action| json!({
+            "frequency": action.frequency, "ev": action.outlook.ev, "equity": action.outlook.equity,
+        })).collect::<Vec<_>>(),
+    })
+}

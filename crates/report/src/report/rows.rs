@@ -1,0 +1,71 @@
+//! Reading the rows of a report from solution files.
+
+use super::{ReportRow, groups};
+use crate::summary::NodeSummary;
+use noregret_cards::{Card, distinct_flops};
+use noregret_holdem::{Line, LinePattern, PatternStep, ReadError, Saved, Step};
+
+/// How often a flop comes with the suits renamed: 4, 12 or 24 times.
+fn own_weight(saved: &Saved) -> f64 {
+    let board = saved.spec().spot.board();
+    let flop = noregret_cards::Board::new(&board.cards()[..3]).map(|flop| flop.canonical().0);
+    let weight = flop
+        .ok()
+        .and_then(|flop| distinct_flops().iter().find(|other| other.board == flop).map(|f| f.weight));
+    weight.map_or(1.0, f64::from)
+}
+
+fn exploitability(saved: &Saved) -> Option<f64> {
+    saved.progress().history.last().map(|check| check.exploitability_pct)
+}
+
+/// The row of a solution at the end of a line. Its weight is that of its flop unless it is known better.
+pub fn flop_row(
+    saved: &Saved,
+    file: &str,
+    variant: &str,
+    weight: Option<u32>,
+    line: &Line,
+) -> Result<ReportRow, ReadError> {
+    let view = saved.at(line)?;
+    Ok(ReportRow {
+        file: file.to_owned(),
+        variant: variant.to_owned(),
+        weight: weight.map_or_else(|| own_weight(saved), f64::from),
+        exploitability_pct: exploitability(saved),
+        groups: groups::of_flop(&view.board),
+        summary: NodeSummary::new(saved.game(), &view),
+    })
+}
+
+/// The rows of one solution for every card that a pattern leaves open. `watch` is told how many of how many are done.
+pub fn runout_rows(
+    saved: &Saved,
+    file: &str,
+    pattern: &LinePattern,
+    mut watch: impl FnMut(usize, usize),
+) -> Result<Vec<ReportRow>, ReadError> {
+    let game = saved.game();
+    let lines = pattern.lines(game.betting(), game.spot().board())?;
+    let open: Vec<usize> =
+        (0..pattern.steps.len()).filter(|&step| pattern.steps[step] == PatternStep::AnyCard).collect();
+    let mut rows = Vec::with_capacity(lines.len());
+    for (done, line) in lines.iter().enumerate() {
+        watch(done, lines.len());
+        let view = saved.at(line)?;
+        let card = |step: &usize| match line.steps.get(*step) {
+            Some(Step::Card(card)) => Some(*card),
+            _ => None,
+        };
+        let dealt: Vec<Card> = open.iter().filter_map(card).collect();
+        rows.push(ReportRow {
+            file: file.to_owned(),
+            variant: String::new(),
+            weight: 1.0,
+            exploitability_pct: exploitability(saved),
+            groups: groups::of_runout(game.spot().board(), &dealt),
+            summary: NodeSummary::new(game, &view),
+        });
+    }
+    Ok(rows)
+}

@@ -1,0 +1,184 @@
+//! A point of the game in a few numbers.
+
+use noregret_cards::Board;
+use noregret_holdem::{Action, HandView, NodeView, Player, Postflop};
+
+/// A hand of which less than this gets somewhere is taken not to get there: what it does there was never learned.
+pub const NEGLIGIBLE: f64 = 1e-4;
+
+/// What some hands expect, after card removal.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Outlook {
+    /// What they expect in chips from here on, the pot counted: a fold is 0. None if they meet nobody.
+    pub ev: Option<f64>,
+    /// The share of the pot that they win if both check to the end; none as for `ev`.
+    pub equity: Option<f64>,
+    /// How much of their equity they realise: EV over equity times pot; none without equity.
+    pub eqr: Option<f64>,
+    /// How many combinations they are, each counted as far as it gets here.
+    pub combos: f64,
+}
+
+/// An action, how often it is taken and by what hands.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ActionSummary {
+    /// The action.
+    pub action: Action,
+    /// How often it is taken, over all hands after card removal; none if no hands meet here.
+    pub frequency: Option<f64>,
+    /// What the hands that take it expect of it, and their equity before it.
+    pub outlook: Outlook,
+}
+
+/// A point of the game in a few numbers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeSummary {
+    /// The public cards.
+    pub board: Board,
+    /// Who is to act; none where a card is dealt or the hand is over.
+    pub player: Option<Player>,
+    /// The chips in the middle.
+    pub pot: f64,
+    /// How much both players' hands meet each other here: the sum over all pairs that share no card of the product of
+    /// their reaches. What a point counts when points are averaged.
+    pub matchups: f64,
+    /// Each player's hands.
+    pub players: [Outlook; 2],
+    /// What can be done.
+    pub actions: Vec<ActionSummary>,
+}
+
+/// What an amount of chips, counted as at the root, is from here on.
+#[derive(Clone, Copy)]
+struct Here {
+    pot: f64,
+    /// What the player has put in since the root.
+    paid: f64,
+}
+
+impl Here {
+    fn outlook(&self, hands: impl Iterator<Item = Part>) -> Outlook {
+        let mut sums = Part::default();
+        let (mut evs, mut equities, mut met) = (0.0, 0.0, 0.0);
+        for part in hands {
+            sums.combos += part.combos;
+            if let (Some(ev), Some(equity)) = (part.ev, part.equity) {
+                met += part.share;
+                evs += part.share * (ev + self.paid);
+                equities += part.share * equity;
+            }
+        }
+        let mean = |sum: f64| (met > 0.0).then(|| sum / met);
+        let (ev, equity) = (mean(evs), mean(equities));
+        let eqr =
+            ev.zip(equity).filter(|(_, equity)| *equity > 0.0).map(|(ev, equity)| ev / (equity * self.pot));
+        Outlook { ev, equity, eqr, combos: sums.combos }
+    }
+}
+
+/// A hand, or as much of it as takes an action.
+#[derive(Default)]
+struct Part {
+    combos: f64,
+    share: f64,
+    ev: Option<f64>,
+    equity: Option<f64>,
+}
+
+impl NodeSummary {
+    /// The summary of a point of a game.
+    pub fn new(game: &Postflop, view: &NodeView) -> Self {
+        let here = |player| Here { pot: pot(game, view), paid: paid(game, view, player) };
+        let players = Player::BOTH.map(|player| {
+            let whole = |hand: &HandView| Part {
+                combos: hand.reach,
+                share: hand.share,
+                ev: hand.ev,
+                equity: hand.equity,
+            };
+            here(player).outlook(view.hands[player.index()].iter().map(whole))
+        });
+        let matchups = view.hands[0].iter().map(|hand| hand.share).sum();
+        let actions = view.player.map_or(Vec::new(), |player| {
+            let hands = &view.hands[player.index()];
+            let action = |(a, &action): (usize, &Action)| ActionSummary {
+                action,
+                frequency: (matchups > 0.0).then(|| view.frequencies[a]),
+                outlook: here(player).outlook(hands.iter().map(|hand| taking(hand, a, view.actions.len()))),
+            };
+            view.actions.iter().enumerate().map(action).collect()
+        });
+        Self { board: view.board, player: view.player, pot: pot(game, view), matchups, players, actions }
+    }
+}
+
+/// As much of a hand as takes an action.
+fn taking(hand: &HandView, action: usize, actions: usize) -> Part {
+    // As the solver has it: what was never played is played at random.
+    let share = hand.strategy.as_ref().map_or(1.0 / actions as f64, |strategy| strategy[action]);
+    Part {
+        combos: hand.reach * share,
+        share: hand.share * share,
+        ev: hand.action_evs.as_ref().map(|evs| evs[action]),
+        equity: hand.equity,
+    }
+}
+
+/// The chips in the middle at a point.
+pub fn pot(game: &Postflop, view: &NodeView) -> f64 {
+    let committed = game.betting()[view.node].committed;
+    game.spot().options().starting_pot.as_f64() + committed.iter().map(|chips| chips.as_f64()).sum::<f64>()
+}
+
+/// What a player has put in since the root: the difference between an EV from here on and one counted at the root.
+pub fn paid(game: &Postflop, view: &NodeView, player: Player) -> f64 {
+    game.betting()[view.node].committed[player.index()].as_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_spots::solved;
+    use noregret_holdem::{IP, OOP};
+
+    #[test]
+    fn evs_from_here_on_sum_to_the_pot_and_a_fold_is_nothing() {
+        solved(|solution| {
+            for line in ["", "check", "bet 50", "check, bet 50", "bet 50, raise 125"] {
+                let view = solution.at(&line.parse().unwrap()).unwrap();
+                let summary = NodeSummary::new(solution.game(), &view);
+                let [oop, ip] = summary.players;
+                assert!(
+                    (oop.ev.unwrap() + ip.ev.unwrap() - summary.pot).abs() < 1e-3 * summary.pot,
+                    "{line}"
+                );
+                assert!((oop.equity.unwrap() + ip.equity.unwrap() - 1.0).abs() < 1e-6, "{line}");
+                let eqr = oop.ev.unwrap() / (oop.equity.unwrap() * summary.pot);
+                assert_eq!(oop.eqr, Some(eqr));
+                for action in summary.actions.iter().filter(|action| action.action == Action::Fold) {
+                    assert!(action.outlook.ev.is_none_or(|ev| ev.abs() < 1e-3), "{line}: {action:?}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn the_actions_add_up_to_the_hands_that_take_them() {
+        solved(|solution| {
+            for (line, player) in [("", OOP), ("check", IP), ("bet 50", IP)] {
+                let view = solution.at(&line.parse().unwrap()).unwrap();
+                let summary = NodeSummary::new(solution.game(), &view);
+                let whole = summary.players[player.index()];
+                let sum =
+                    |part: &dyn Fn(&ActionSummary) -> f64| summary.actions.iter().map(part).sum::<f64>();
+                let weigh = |number: fn(&Outlook) -> Option<f64>| {
+                    sum(&|action| action.frequency.unwrap() * number(&action.outlook).unwrap_or(0.0))
+                };
+                assert!((sum(&|action| action.frequency.unwrap()) - 1.0).abs() < 1e-6);
+                assert!((sum(&|action| action.outlook.combos) - whole.combos).abs() < 1e-4);
+                assert!((weigh(|outlook| outlook.ev) - whole.ev.unwrap()).abs() < 0.02, "{line}");
+                assert!((weigh(|outlook| outlook.equity) - whole.equity.unwrap()).abs() < 1e-5, "{line}");
+            }
+        });
+    }
+}

@@ -1,0 +1,43 @@
+//! Small spots for the tests of this crate.
+
+use noregret_holdem::{Outline, Postflop, SaveOptions, Saved, Solution, Spec, Spot, TreeOptions, save};
+
+/// A river spot with a bet and a raise.
+pub fn river() -> Postflop {
+    game("QsJh2h8c3d")
+}
+
+/// The same from the turn on.
+pub fn turn() -> Postflop {
+    game("QsJh2h8c")
+}
+
+fn game(board: &str) -> Postflop {
+    Outline::new(&spot(board)).unwrap().build()
+}
+
+fn spot(board: &str) -> Spot {
+    let ranges = ["AA,QQ,T9s,87s,AhKh:0.5,JTs".parse().unwrap(), "KK,JJ,AQs,KTs,22:0.25".parse().unwrap()];
+    Spot::new(ranges, board.parse().unwrap(), TreeOptions::new(100.into(), 300.into())).unwrap()
+}
+
+/// Hands over the turn spot after some iterations, from a file.
+pub fn saved_turn(iterations: u32, read: impl FnOnce(&Saved)) {
+    let spec = Spec { spot: spot("QsJh2h8c"), solver: Default::default(), output: Default::default() };
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("turn.nrs");
+    after(&turn(), iterations, |solution| save(&path, &spec, solution, &[], SaveOptions::default()).unwrap());
+    read(&Saved::open(&path).unwrap());
+}
+
+/// Hands over the river spot after some iterations.
+pub fn solved(read: impl FnOnce(&Solution<'_>)) {
+    after(&river(), 60, read);
+}
+
+/// Hands over a game after some iterations.
+pub fn after(game: &Postflop, iterations: u32, read: impl FnOnce(&Solution<'_>)) {
+    let mut solution = Solution::new(game);
+    (0..iterations).for_each(|_| solution.iterate());
+    read(&solution);
+}
