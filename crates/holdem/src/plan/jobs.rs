@@ -2,7 +2,7 @@
 
 use super::{Flops, Plan};
 use crate::{OOP, Spec, Spot, flop_subset};
-use noregret_cards::{Board, DistinctFlop, SuitGroup, distinct_flops};
+use noregret_cards::{Board, DistinctFlop, SuitGroup, distinct_flops, flop_weight};
 use std::fmt;
 
 /// One solve of a batch.
@@ -74,13 +74,9 @@ impl Plan {
     fn weighted_flops(&self, base: &Spec) -> Result<Vec<DistinctFlop>, PlanError> {
         match &self.flops {
             Flops::List(flops) => {
-                let own = |board: &Board| {
-                    let form = board.canonical().0;
-                    distinct_flops().iter().find(|flop| flop.board == form).map_or(1, |flop| flop.weight)
-                };
                 let weigh = |&(board, weight): &(Board, Option<u32>)| DistinctFlop {
                     board,
-                    weight: weight.unwrap_or_else(|| own(&board)),
+                    weight: weight.unwrap_or_else(|| flop_weight(&board)),
                 };
                 Ok(flops.iter().map(weigh).collect())
             }
