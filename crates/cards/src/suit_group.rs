@@ -48,7 +48,13 @@ impl SuitGroup {
     /// Those that also leave `card` as it is: what remains of the group when it is dealt.
     #[must_use]
     pub fn fixing(&self, card: Card) -> Self {
-        Self { members: self.members.iter().copied().filter(|p| p.card(card) == card).collect() }
+        self.leaving(|p| p.card(card) == card)
+    }
+
+    /// Those that also leave something else as it is, where `leaves` says which do.
+    #[must_use]
+    pub fn leaving(&self, leaves: impl Fn(&SuitPermutation) -> bool) -> Self {
+        Self { members: self.members.iter().copied().filter(leaves).collect() }
     }
 
     /// The lowest card that `card` can become, and a member that makes it `card` again.

@@ -1,6 +1,8 @@
 //! Reading a solution: strategies, reaches and values at the nodes of one deal.
 
-use crate::kernels::{HANDS, Row, ZERO, blocks};
+use crate::kernels::blocks;
+use crate::locks::decision_at;
+use crate::simd::{Row, WIDTH, flat, flat_mut};
 use crate::solver::root_reaches;
 use crate::traverse::{Aim, Reaches};
 use crate::{Deal, Game, Kind, NodeId, Player, Solver};
@@ -39,36 +41,37 @@ impl DealValues {
     /// The value of each hand at a node of the deal's round.
     pub fn at(&self, node: NodeId) -> &[f32] {
         let start = (node.0 - self.first) as usize * self.blocks;
-        &self.rows[start..start + self.blocks].as_flattened()[..self.hands]
+        &flat(&self.rows[start..start + self.blocks])[..self.hands]
     }
 }
 
 impl<G: Game> Solver<'_, G> {
     /// The first deal, reached by everything.
     pub fn start(&self) -> Reached {
-        Reached { deal: Deal::ROOT, reaches: root_reaches(self.game) }
+        Reached { deal: Deal::ROOT, reaches: root_reaches(self.game, None) }
     }
 
     /// A deal that follows another one, through the first of its origins.
     pub fn follow(&self, from: &Reached, index: usize) -> Reached {
         let next = Deal { round: from.deal.round + 1, index };
         let tile = &self.game.tree().round(from.deal.round).tiles[0];
-        let reaches = Player::BOTH.map(|player| {
+        let players = Player::BOTH.map(|player| {
             let slots = self.slots(from, tile, player);
             let hands = self.game.hand_count(from.deal, player);
             let next_blocks = blocks(self.game.hand_count(next, player));
             let origin = &self.game.origins(next, player)[0];
-            let mut rows = vec![ZERO; tile.exits.len() * next_blocks];
-            for (exit, rows) in tile.exits.iter().zip(rows.chunks_mut(next_blocks.max(1))) {
-                let reach = &slots[exit.slots[player.index()] as usize];
+            let mut rows = vec![Row::ZERO; tile.exit_count() * next_blocks];
+            let exits = tile.exits.iter().flat_map(|batch| &batch.slots[player.index()][..batch.nodes.len()]);
+            for (&slot, rows) in exits.zip(rows.chunks_mut(next_blocks.max(1))) {
+                let reach = &slots[slot as usize];
                 debug_assert!(reach.len() >= hands);
-                for (to, &hand) in rows.as_flattened_mut().iter_mut().zip(origin) {
+                for (to, &hand) in flat_mut(rows).iter_mut().zip(origin) {
                     *to = reach[hand as usize];
                 }
             }
             rows
         });
-        Reached { deal: next, reaches }
+        Reached { deal: next, reaches: Reaches { players, average: Vec::new() } }
     }
 
     /// How a player's average strategy reaches a node: one number for each hand, its weight included.
@@ -80,34 +83,40 @@ impl<G: Game> Solver<'_, G> {
         reach
     }
 
-    /// The average strategy at a decision: for each action, one number for each hand. `None` where no play of
-    /// the hand ever got there, and everywhere if the node is not a decision.
-    pub fn strategy(&self, deal: Deal, node: NodeId) -> Vec<Vec<Option<f32>>> {
-        let tree = self.game.tree();
-        let (Kind::Decision(player), tile) = (tree.node(node).kind, tree.tile_of(node)) else {
+    /// The average strategy at a decision: for each action, one number for each hand. `None` where the average does not bring
+    /// the hand there, and everywhere if the node is not a decision.
+    pub fn strategy(&self, at: &Reached, node: NodeId) -> Vec<Vec<Option<f32>>> {
+        let Kind::Decision(player) = self.game.tree().node(node).kind else {
             return Vec::new();
         };
+        let reach = self.reach(at, node, player);
+        let tile = self.game.tree().tile_of(node);
+        let locked = self.game.locks().tile(player, at.deal, tile).locked(node, reach.len());
+        let share_of =
+            |((&share, &reach), &locked): ((&f32, &f32), &bool)| (locked || reach > 0.0).then_some(share);
+        let of_action = |shares: &Vec<f32>| shares.iter().zip(&reach).zip(&locked).map(share_of).collect();
+        self.shares(at.deal, node, player).iter().map(of_action).collect()
+    }
+
+    /// What is stored of the average strategy at a decision of `player`: for each action, one number for each hand.
+    fn shares(&self, deal: Deal, node: NodeId, player: Player) -> Vec<Vec<f32>> {
+        let tile = self.game.tree().tile_of(node);
         let plan = &tile.plans[player.index()];
-        let Ok(place) = plan.decisions.binary_search_by_key(&node, |decision| decision.node) else {
-            return Vec::new();
-        };
+        let Some(place) = decision_at(plan, node) else { return Vec::new() };
         let decision = &plan.decisions[place];
         let hands = self.game.hand_count(deal, player);
-        let memory = &self.memories[player.index()];
-        let rows = memory.sums.tile(&memory.layout, deal, player, tile, blocks(hands));
-        let sum_at = |action: u32, hand: usize| {
-            rows.row(hand / HANDS * plan.rows + (decision.row + action) as usize)[hand % HANDS]
-        };
-        (0..decision.actions)
-            .map(|action| {
-                (0..hands)
-                    .map(|hand| {
-                        let total: f32 = (0..decision.actions).map(|a| sum_at(a, hand)).sum();
-                        (total >= f32::MIN_POSITIVE).then(|| sum_at(action, hand) / total)
-                    })
-                    .collect()
-            })
-            .collect()
+        let average = self.memories[player.index()].average(deal, player, tile, blocks(hands));
+        let locks = self.game.locks().tile(player, deal, tile);
+        let mut shares = vec![Vec::with_capacity(blocks(hands) * WIDTH); decision.actions as usize];
+        let mut strategy = vec![Row::ZERO; plan.rows];
+        for block in 0..blocks(hands) {
+            locks.strategy(average, block, &mut strategy);
+            for (shares, row) in shares.iter_mut().zip(&strategy[decision.row as usize..]) {
+                shares.extend_from_slice(&row.0);
+            }
+        }
+        shares.iter_mut().for_each(|shares| shares.truncate(hands));
+        shares
     }
 
     /// What a player's hands are worth at every node of a deal when both follow their average strategies.
@@ -120,19 +129,18 @@ impl<G: Game> Solver<'_, G> {
         let memory = &self.memories[player.index()];
         let traversal = self.averaged(player, Aim::Follow(memory));
         let first = round.nodes.start;
-        let mut rows = vec![ZERO; round.nodes.len() * blocks];
+        let mut rows = vec![Row::ZERO; round.nodes.len() * blocks];
         let row = |node: NodeId| (node.0 - first) as usize * blocks;
         traversal.leaf_values(deal, &at.reaches, |leaf, block, values| rows[row(leaf) + block] = values);
         for node in round.nodes.clone().rev().map(NodeId) {
             let Kind::Decision(actor) = tree.node(node).kind else { continue };
-            let strategy = if actor == player { self.strategy(deal, node) } else { Vec::new() };
+            let strategy = if actor == player { self.shares(deal, node, player) } else { Vec::new() };
             for (action, child) in tree.node(node).children().enumerate() {
                 for hand in 0..hands {
-                    let at = |node| row(node) + hand / HANDS;
-                    let uniform = 1.0 / f32::from(tree.node(node).child_count);
-                    let share = strategy.get(action).map_or(1.0, |shares| shares[hand].unwrap_or(uniform));
-                    let value = rows[at(child)][hand % HANDS];
-                    rows[at(node)][hand % HANDS] += share * value;
+                    let at = |node| row(node) + hand / WIDTH;
+                    let share = strategy.get(action).map_or(1.0, |shares| shares[hand]);
+                    let value = rows[at(child)][hand % WIDTH];
+                    rows[at(node)][hand % WIDTH] += share * value;
                 }
             }
         }
@@ -144,7 +152,7 @@ impl<G: Game> Solver<'_, G> {
     pub fn exit_values(&self, at: &Reached, player: Player, response: Response) -> Vec<Vec<f32>> {
         let blocks = blocks(self.game.hand_count(at.deal, player));
         let exits: Vec<NodeId> = self.game.tree().exits(at.deal.round).collect();
-        let mut rows = vec![vec![ZERO; blocks]; exits.len()];
+        let mut rows = vec![vec![Row::ZERO; blocks]; exits.len()];
         self.averaged(player, self.aim(player, response)).leaf_values(
             at.deal,
             &at.reaches,
@@ -161,7 +169,7 @@ impl<G: Game> Solver<'_, G> {
     pub fn root_values(&self, at: &Reached, player: Player, response: Response) -> Vec<Vec<f32>> {
         let blocks = blocks(self.game.hand_count(at.deal, player));
         let roots = self.game.tree().roots(at.deal.round).len();
-        let mut rows = vec![ZERO; roots * blocks];
+        let mut rows = vec![Row::ZERO; roots * blocks];
         self.averaged(player, self.aim(player, response)).visit(at.deal, &at.reaches, None, &mut rows);
         self.cropped(at.deal, player, rows.chunks(blocks.max(1)))
     }
@@ -181,7 +189,7 @@ impl<G: Game> Solver<'_, G> {
         rows: impl Iterator<Item = &'r [Row]>,
     ) -> Vec<Vec<f32>> {
         let hands = self.game.hand_count(deal, player);
-        rows.map(|rows| rows.as_flattened()[..hands].to_vec()).collect()
+        rows.map(|rows| flat(rows)[..hands].to_vec()).collect()
     }
 
     /// A player's reach in every slot of a tile, one number for each hand.
@@ -189,16 +197,17 @@ impl<G: Game> Solver<'_, G> {
         let memory = &self.memories[player.index()];
         let plan = &tile.plans[player.index()];
         let blocks = blocks(self.game.hand_count(at.deal, player));
-        let sums = memory.sums.tile(&memory.layout, at.deal, player, tile, blocks);
-        let mut slots = vec![Vec::with_capacity(blocks * HANDS); plan.slots()];
-        let mut rows = vec![ZERO; plan.slots()];
+        let average = memory.average(at.deal, player, tile, blocks);
+        let locks = self.game.locks().tile(player, at.deal, tile);
+        let mut slots = vec![Vec::with_capacity(blocks * WIDTH); plan.slots()];
+        let mut rows = vec![Row::ZERO; plan.slots()];
         for block in 0..blocks {
             for (slot, root) in tile.roots.clone().enumerate() {
-                rows[slot] = at.reaches[player.index()][root * blocks + block];
+                rows[slot] = at.reaches.players[player.index()][root * blocks + block];
             }
-            sums.realize(plan, block, 0.0, &mut rows);
+            locks.realize(average, block, &mut rows);
             for (slot, row) in slots.iter_mut().zip(&rows) {
-                slot.extend_from_slice(row);
+                slot.extend_from_slice(&row.0);
             }
         }
         slots

@@ -1,11 +1,12 @@
 //! How the solver's numbers are stored: floats, or integers with a scale that a block of them shares.
 //!
-//! A *cell* holds one number for each of [`HANDS`] hands. A block is the cells of one decision: all actions of 16 hands
-//! that lie next to each other. Its scale is the upper half of a float, rounded up, so that the largest number of the
-//! block always fits. Numbers between two steps are rounded up or down at random, by chances that keep the mean, so
-//! that changes smaller than a step are not lost.
+//! A *cell* holds one number for each of 16 hands. A block is the cells of one decision: all actions of 16 hands
+//! that lie next to each other. Its scale is a power of two, so that the largest number of the block just fits. Numbers
+//! between two steps are rounded up or down at random, by chances that keep the mean, so that changes smaller than a step are
+//! not lost.
 
-use crate::kernels::{HANDS, Row, ZERO};
+use crate::simd::{Lanes, Row, WIDTH};
+use bytemuck::{Pod, Zeroable};
 
 /// How many bits a stored number has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -35,73 +36,71 @@ impl Precision {
         }
     }
 
-    /// What the numbers of `cells` cells in `blocks` blocks take.
-    pub(crate) fn bytes(self, cells: usize, blocks: usize) -> usize {
-        let scales = if self == Self::Bits32 { 0 } else { blocks * size_of::<Scale>() };
-        cells * HANDS * usize::from(self.bits()) / 8 + scales
+    /// What `cells` cells take.
+    pub(crate) fn cell_bytes(self, cells: usize) -> usize {
+        cells * WIDTH * usize::from(self.bits()) / 8
+    }
+
+    /// What the scales of `blocks` blocks take.
+    pub(crate) fn scale_bytes(self, blocks: usize) -> usize {
+        if self == Self::Bits32 { 0 } else { blocks * size_of::<Scale>() }
     }
 }
 
 /// One number for each of 16 hands, in some precision.
-pub(crate) trait Cell: Copy + Send + Sync + 'static {
+pub(crate) trait Cell: Copy + Send + Sync + Pod {
     /// All zero.
     const ZERO: Self;
 
-    /// The largest number of steps from zero; none for floats, which have no steps.
+    /// The largest number of steps from zero that is used; none for floats, which have no steps.
     const TOP: Option<f32>;
 
     /// The numbers, in steps.
-    fn steps(&self) -> Row;
+    fn steps<L: Lanes>(&self, lanes: L) -> L::Numbers;
 
-    /// Whole numbers of steps, within ±[`TOP`](Self::TOP).
-    fn from_steps(steps: &Row) -> Self;
+    /// The nearest whole numbers of steps.
+    fn nearest<L: Lanes>(lanes: L, steps: L::Numbers) -> Self;
 }
 
 /// Floats.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(transparent)]
 pub(crate) struct F32(Row);
 
 impl Cell for F32 {
-    const ZERO: Self = Self(ZERO);
+    const ZERO: Self = Self(Row::ZERO);
     const TOP: Option<f32> = None;
 
     #[inline(always)]
-    fn steps(&self) -> Row {
-        self.0
+    fn steps<L: Lanes>(&self, lanes: L) -> L::Numbers {
+        lanes.load(&self.0)
     }
 
     #[inline(always)]
-    fn from_steps(steps: &Row) -> Self {
-        Self(*steps)
+    fn nearest<L: Lanes>(lanes: L, steps: L::Numbers) -> Self {
+        Self(lanes.row(steps))
     }
 }
 
 macro_rules! integer_cell {
-    ($(#[$doc:meta] $name:ident: $integer:ty),*) => {$(
+    ($(#[$doc:meta] $name:ident: $integer:ty, $align:literal, top $top:literal, $from:ident, $to:ident;)*) => {$(
         #[$doc]
-        #[derive(Clone, Copy)]
-        pub(crate) struct $name([$integer; HANDS]);
+        #[derive(Clone, Copy, Pod, Zeroable)]
+        #[repr(C, align($align))]
+        pub(crate) struct $name([$integer; WIDTH]);
 
         impl Cell for $name {
-            const ZERO: Self = Self([0; HANDS]);
-            const TOP: Option<f32> = Some(<$integer>::MAX as f32);
+            const ZERO: Self = Self([0; WIDTH]);
+            const TOP: Option<f32> = Some($top);
 
             #[inline(always)]
-            fn steps(&self) -> Row {
-                let mut steps = ZERO;
-                for h in 0..HANDS {
-                    steps[h] = f32::from(self.0[h]);
-                }
-                steps
+            fn steps<L: Lanes>(&self, lanes: L) -> L::Numbers {
+                lanes.$from(&self.0)
             }
 
             #[inline(always)]
-            fn from_steps(steps: &Row) -> Self {
-                let mut cell = Self::ZERO;
-                for h in 0..HANDS {
-                    cell.0[h] = steps[h] as i32 as $integer;
-                }
-                cell
+            fn nearest<L: Lanes>(lanes: L, steps: L::Numbers) -> Self {
+                Self(lanes.$to(steps))
             }
         }
     )*};
@@ -109,82 +108,78 @@ macro_rules! integer_cell {
 
 integer_cell!(
     /// Signed integers of 16 bits.
-    I16: i16,
+    I16: i16, 32, top 32_767.0, widen_i16, narrow_i16;
     /// Unsigned integers of 16 bits.
-    U16: u16,
+    U16: u16, 32, top 65_535.0, widen_u16, narrow_u16;
     /// Signed integers of 8 bits.
-    I8: i8,
+    I8: i8, 16, top 127.0, widen_i8, narrow_i8;
     /// Unsigned integers of 8 bits.
-    U8: u8
+    U8: u8, 16, top 255.0, widen_u8, narrow_u8;
 );
 
-const HALF: usize = HANDS / 2;
-
 macro_rules! nibble_cell {
-    ($(#[$doc:meta] $name:ident: top $top:literal, zero at $offset:literal),*) => {$(
+    ($(#[$doc:meta] $name:ident: top $top:literal, zero at $offset:literal;)*) => {$(
         #[$doc]
-        #[derive(Clone, Copy)]
-        pub(crate) struct $name([u8; HALF]);
+        #[derive(Clone, Copy, Pod, Zeroable)]
+        #[repr(transparent)]
+        pub(crate) struct $name(u64);
 
         impl Cell for $name {
-            const ZERO: Self = Self([$offset | $offset << 4; HALF]);
+            const ZERO: Self = Self($offset * LOW_BITS);
             const TOP: Option<f32> = Some($top);
 
             #[inline(always)]
-            fn steps(&self) -> Row {
-                let mut steps = ZERO;
-                for h in 0..HALF {
-                    steps[h] = f32::from(self.0[h] & 15) - f32::from($offset as u8);
-                    steps[HALF + h] = f32::from(self.0[h] >> 4) - f32::from($offset as u8);
-                }
-                steps
+            fn steps<L: Lanes>(&self, lanes: L) -> L::Numbers {
+                let halves = [self.0 & LOW_NIBBLES, self.0 >> 4 & LOW_NIBBLES];
+                lanes.sub(lanes.widen_u8(&bytemuck::cast(halves)), lanes.splat($offset as f32))
             }
 
             #[inline(always)]
-            fn from_steps(steps: &Row) -> Self {
-                let mut cell = Self::ZERO;
-                for h in 0..HALF {
-                    let low = (steps[h] as i32 + $offset) as u8;
-                    let high = (steps[HALF + h] as i32 + $offset) as u8;
-                    cell.0[h] = low | high << 4;
-                }
-                cell
+            fn nearest<L: Lanes>(lanes: L, steps: L::Numbers) -> Self {
+                let bytes = lanes.narrow_u8(lanes.add(steps, lanes.splat($offset as f32)));
+                let [low, high]: [u64; 2] = bytemuck::cast(bytes);
+                Self(low & LOW_NIBBLES | (high & LOW_NIBBLES) << 4)
             }
         }
     )*};
 }
 
+/// The lower half of every byte.
+const LOW_NIBBLES: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+/// One in each half of every byte.
+const LOW_BITS: u64 = 0x1111_1111_1111_1111;
+
 nibble_cell!(
     /// Signed integers of 4 bits, −7 to 7: hands 0 to 7 in the lower halves of the bytes, 8 to 15 in the upper.
-    I4: top 7.0, zero at 8,
+    I4: top 7.0, zero at 8;
     /// Unsigned integers of 4 bits, 0 to 15.
-    U4: top 15.0, zero at 0
+    U4: top 15.0, zero at 0;
 );
 
-/// The size of a step: the upper half of a float.
-pub(crate) type Scale = u16;
+/// The size of a step, a power of two: the exponent of a float. Zero if all numbers of the block are.
+pub(crate) type Scale = u8;
 
 #[inline(always)]
 pub(crate) fn step_of(scale: Scale) -> f32 {
-    f32::from_bits(u32::from(scale) << 16)
+    f32::from_bits(u32::from(scale) << 23)
+}
+
+/// One over [`step_of`].
+#[inline(always)]
+fn per_step(scale: Scale) -> f32 {
+    f32::from_bits((254 - u32::from(scale)) << 23)
 }
 
 /// The smallest scale whose step is not below `step`.
 #[inline(always)]
 fn scale_of(step: f32) -> Scale {
-    ((step.to_bits() + 0xffff) >> 16) as Scale
+    ((step.to_bits() + 0x007f_ffff) >> 23) as Scale
 }
 
-/// The scale for steps of at least `needed`: the old one as long as it fits without wasting half of the range. Numbers
-/// that hardly change then stay on whole steps, where rounding does nothing, instead of being rounded anew each time.
-#[inline(always)]
-fn fitting(old: Scale, needed: f32) -> Scale {
-    let step = step_of(old);
-    if needed <= step && step <= 2.0 * needed { old } else { scale_of(needed * HEADROOM) }
-}
-
-/// How much larger than needed a new step is, so that it lasts.
-const HEADROOM: f32 = 1.1;
+/// How much numbers below zero count when a scale is chosen; those that do not fit become the lowest that does. Only regrets above zero
+/// are played by, and what an action lost by being hopeless would otherwise leave few steps for them. On spot T with 8 bits for
+/// regrets and strategies, this took 220 instead of more than 400 iterations to 0.1%.
+const BELOW_ZERO: f32 = 1.0 / 16.0;
 
 /// Blocks whose largest number is below this are stored as zeros: nothing that small matters, and steps stay normal.
 const NOTHING: f32 = 1e-30;
@@ -206,15 +201,14 @@ impl Noise {
         )
     }
 
-    /// A number in 0..1 for each hand of a row.
+    /// The random numbers, row by row.
     #[inline(always)]
-    fn row(self, row: usize) -> Row {
-        let mut numbers = ZERO;
-        for (h, number) in numbers.iter_mut().enumerate() {
-            let key = ((row * HANDS + h) as u32).wrapping_mul(0x9e37_79b1);
-            *number = (scramble(self.0 ^ key) >> 8) as i32 as f32 * (1.0 / (1 << 24) as f32);
+    pub fn draws<L: Lanes>(self, lanes: L) -> Draws<L> {
+        let mut seeds = [0; WIDTH];
+        for (i, seed) in seeds.iter_mut().enumerate() {
+            *seed = scramble(self.0 ^ (i as u32).wrapping_mul(0x9e37_79b1));
         }
-        numbers
+        Draws { lanes, words: lanes.words(&seeds) }
     }
 }
 
@@ -226,81 +220,149 @@ fn scramble(number: u32) -> u32 {
     number ^ (number >> 16)
 }
 
-/// Stores the numbers of a block, whose first row in its tile is `first_row`.
+/// A stream of random rows: one linear congruential generator for each hand, of which the upper bits are used.
+pub(crate) struct Draws<L: Lanes> {
+    lanes: L,
+    words: L::Words,
+}
+
+impl<L: Lanes> Draws<L> {
+    /// The next row, of numbers between −½ and ½.
+    #[inline(always)]
+    pub fn next(&mut self) -> L::Numbers {
+        self.words = self.lanes.step_words(self.words, 0x915f_77f5, 0x9e37_79b9);
+        self.lanes.fractions(self.words)
+    }
+}
+
+/// Stores the numbers of a block.
 #[inline(always)]
-pub(crate) fn store<C: Cell>(
-    numbers: &[Row],
+pub(crate) fn store<L: Lanes, C: Cell>(
+    lanes: L,
+    numbers: &[L::Numbers],
     cells: &mut [C],
     scale: Option<&mut Scale>,
-    noise: Noise,
-    first_row: usize,
+    draws: &mut Draws<L>,
 ) {
     let (Some(top), Some(scale)) = (C::TOP, scale) else {
         for (number, cell) in numbers.iter().zip(cells) {
-            *cell = C::from_steps(number);
+            *cell = C::nearest(lanes, *number);
         }
         return;
     };
-    let mut largest = ZERO;
-    for row in numbers {
-        for h in 0..HANDS {
-            largest[h] = largest[h].max(row[h].abs());
-        }
+    let mut largest = lanes.words(&[0; WIDTH]);
+    let below = lanes.splat(-BELOW_ZERO);
+    for &row in numbers.iter() {
+        largest = lanes.larger_magnitudes(largest, lanes.max(row, lanes.mul(row, below)));
     }
-    let largest = largest.iter().fold(0.0, |largest: f32, &number| largest.max(number)).min(MOST);
-    if largest < NOTHING {
+    let largest = lanes.largest(largest);
+    if largest > MOST.to_bits() {
+        return tame(lanes, numbers, cells, scale, draws);
+    }
+    if largest < NOTHING.to_bits() {
         *scale = 0;
         cells.fill(C::ZERO);
         return;
     }
-    *scale = fitting(*scale, largest / top);
-    let per_step = 1.0 / step_of(*scale);
-    for (i, (row, cell)) in numbers.iter().zip(cells).enumerate() {
-        let noise = noise.row(first_row + i);
-        let mut steps = ZERO;
-        for h in 0..HANDS {
-            // A number that is not one fails the comparison and is stored as zero.
-            let number = if row[h].abs() <= MOST { row[h] } else { 0.0 };
-            steps[h] = (number * per_step + noise[h]).floor().clamp(-top, top);
-        }
-        *cell = C::from_steps(&steps);
+    *scale = scale_of(f32::from_bits(largest) * (1.0 / top));
+    let per_step = lanes.splat(per_step(*scale));
+    for (&row, cell) in numbers.iter().zip(cells) {
+        *cell = C::nearest(lanes, lanes.add(lanes.mul(row, per_step), draws.next()));
     }
+}
+
+/// Stores a block that has numbers which are too large, or are not numbers: those become the largest there may be, or zero.
+#[cold]
+fn tame<L: Lanes, C: Cell>(
+    lanes: L,
+    numbers: &[L::Numbers],
+    cells: &mut [C],
+    scale: &mut Scale,
+    draws: &mut Draws<L>,
+) {
+    let storable = |number: f32| if number.is_nan() { 0.0 } else { number.clamp(-MOST, MOST) };
+    let tamed: Vec<_> =
+        numbers.iter().map(|&numbers| lanes.load(&Row(lanes.row(numbers).map(storable)))).collect();
+    store(lanes, &tamed, cells, Some(scale), draws);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Kernel, Plain, run};
+
+    /// Stores numbers, as the solver does.
+    struct Store<'a, C> {
+        numbers: &'a [Row],
+        cells: &'a mut [C],
+        scale: &'a mut Scale,
+        noise: Noise,
+    }
+
+    impl<C: Cell> Kernel for Store<'_, C> {
+        type Output = ();
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) {
+            let numbers: Vec<_> = self.numbers.iter().map(|row| lanes.load(row)).collect();
+            store(lanes, &numbers, self.cells, Some(self.scale), &mut self.noise.draws(lanes));
+        }
+    }
 
     fn stored<C: Cell>(numbers: &[Row], noise: Noise) -> Vec<Row> {
         let mut cells = vec![C::ZERO; numbers.len()];
         let mut scale = 0;
-        store(numbers, &mut cells, Some(&mut scale), noise, 0);
-        let step = if C::TOP.is_some() { step_of(scale) } else { 1.0 };
-        cells.iter().map(|cell| cell.steps().map(|steps| steps * step)).collect()
+        run(Store { numbers, cells: &mut cells, scale: &mut scale, noise });
+        let (mut plain_cells, mut plain_scale) = (vec![C::ZERO; numbers.len()], 0);
+        let plain = Store { numbers, cells: &mut plain_cells, scale: &mut plain_scale, noise };
+        plain.run(Plain);
+        assert!(scale == plain_scale, "scales differ between instruction sets");
+        assert!(bytes_of(&cells) == bytes_of(&plain_cells), "bits differ between instruction sets");
+        read(&cells, scale)
+    }
+
+    fn bytes_of<C: Cell>(cells: &[C]) -> &[u8] {
+        bytemuck::cast_slice(cells)
+    }
+
+    fn read<C: Cell>(cells: &[C], scale: Scale) -> Vec<Row> {
+        cells.iter().map(|cell| Row(cell.steps(Plain).map(|steps| steps * step_of(scale)))).collect()
+    }
+
+    /// A random number in 0..1 for each hand of a row.
+    fn random(keys: &[usize]) -> Row {
+        Row(Noise::new(keys).draws(Plain).next().map(|number| number + 0.5))
     }
 
     /// Numbers of both signs, or of one, over six orders of magnitude.
     fn numbers(seed: usize, signed: bool) -> Vec<Row> {
-        let noise = Noise::new(&[seed]);
         (0..3)
             .map(|row| {
-                let (sizes, signs) = (noise.row(row), noise.row(row + 100));
-                std::array::from_fn(|h| {
+                let (sizes, signs) = (random(&[seed, row, 0]), random(&[seed, row, 1]));
+                let mut numbers = Row(std::array::from_fn(|h| {
                     let sign = if signed && signs[h] < 0.5 { -1.0 } else { 1.0 };
                     sign * 10f32.powf(6.0 * sizes[h] - 3.0)
-                })
+                }));
+                numbers[0] = 1e3;
+                numbers
             })
             .collect()
+    }
+
+    fn all(rows: &[Row]) -> impl Iterator<Item = f32> + '_ {
+        rows.iter().flat_map(|row| row.0)
+    }
+
+    fn largest_of(rows: &[Row]) -> f32 {
+        all(rows).fold(0f32, |largest, number| largest.max(number.abs()))
     }
 
     fn round_trip<C: Cell>(signed: bool) {
         for seed in 0..200 {
             let numbers = numbers(seed, signed);
             let back = stored::<C>(&numbers, Noise::new(&[seed, 1]));
-            let largest = numbers.iter().flatten().fold(0f32, |m, x| m.max(x.abs()));
-            // A scale is rounded up by less than one part in 128.
-            let step = C::TOP.map_or(0.0, |top| largest / top * HEADROOM * (1.0 + 1.0 / 128.0));
-            for (number, back) in numbers.iter().flatten().zip(back.iter().flatten()) {
+            let step = 2.0 * largest_of(&numbers) / C::TOP.unwrap();
+            for (number, back) in all(&numbers).zip(all(&back)) {
                 assert!((number - back).abs() <= step * 1.001, "{number} came back as {back}, step {step}");
             }
         }
@@ -308,30 +370,31 @@ mod tests {
 
     #[test]
     fn every_cell_gives_numbers_back_within_a_step() {
-        round_trip::<F32>(true);
         round_trip::<I16>(true);
         round_trip::<I8>(true);
         round_trip::<I4>(true);
         round_trip::<U16>(false);
         round_trip::<U8>(false);
         round_trip::<U4>(false);
+        for row in numbers(1, true) {
+            assert_eq!(F32::nearest(Plain, row).steps(Plain), row);
+        }
     }
 
     fn mean_error<C: Cell>(signed: bool) -> f64 {
         let numbers = numbers(7, signed);
-        let largest = numbers.iter().flatten().fold(0f32, |m, x| m.max(x.abs()));
-        let step = f64::from(largest / C::TOP.unwrap());
+        let step = f64::from(step_of(scale_of(largest_of(&numbers) / C::TOP.unwrap())));
         let draws = 20_000;
-        let mut sums = vec![0.0; numbers.len() * HANDS];
+        let mut sums = vec![0.0; numbers.len() * WIDTH];
         for draw in 0..draws {
             let back = stored::<C>(&numbers, Noise::new(&[draw]));
-            for (sum, back) in sums.iter_mut().zip(back.iter().flatten()) {
-                *sum += f64::from(*back);
+            for (sum, back) in sums.iter_mut().zip(all(&back)) {
+                *sum += f64::from(back);
             }
         }
-        let errors = sums.iter().zip(numbers.iter().flatten());
-        errors
-            .map(|(sum, &number)| ((sum / draws as f64 - f64::from(number)) / step).abs())
+        sums.iter()
+            .zip(all(&numbers))
+            .map(|(sum, number)| ((sum / draws as f64 - f64::from(number)) / step).abs())
             .fold(0.0, f64::max)
     }
 
@@ -352,13 +415,13 @@ mod tests {
     }
 
     fn extremes<C: Cell>() {
-        let zero = stored::<C>(&[ZERO; 2], Noise::new(&[1]));
-        assert!(zero.iter().flatten().all(|&number| number == 0.0));
+        let zero = stored::<C>(&[Row::ZERO; 2], Noise::new(&[1]));
+        assert!(all(&zero).all(|number| number == 0.0));
         for seed in 0..50 {
-            let mut row = ZERO;
+            let mut row = Row::ZERO;
             (row[3], row[9]) = (1e6, 1e-3);
             let back = stored::<C>(&[row], Noise::new(&[seed]));
-            assert!(back[0][3] > 0.85e6 && back[0][0] == 0.0, "{back:?}");
+            assert!(back[0][3] > 0.75e6 && back[0][0] == 0.0, "{back:?}");
         }
     }
 
@@ -368,40 +431,52 @@ mod tests {
         extremes::<U16>();
         extremes::<I8>();
         extremes::<U8>();
+        extremes::<I4>();
         extremes::<U4>();
-        extremes::<F32>();
+    }
+
+    #[test]
+    fn numbers_far_below_zero_become_the_lowest() {
+        let mut row = Row([1.0; WIDTH]);
+        (row[1], row[2]) = (-5.0, -1.0);
+        let back = stored::<I8>(&[row], Noise::new(&[1]));
+        // The step is 1/64: the smallest power of two of which 127 make up one.
+        assert_eq!((back[0][0], back[0][1], back[0][2]), (1.0, -2.0, -1.0));
     }
 
     #[test]
     fn numbers_on_whole_steps_are_not_rounded_again() {
         let mut cells = [U8::ZERO; 2];
         let mut scale = 0;
-        store(&numbers(3, false)[..2], &mut cells, Some(&mut scale), Noise::new(&[1]), 0);
+        let first = &numbers(3, false)[..2];
+        run(Store { numbers: first, cells: &mut cells, scale: &mut scale, noise: Noise::new(&[1]) });
         for again in 0..100 {
             let before = cells.map(|cell| cell.0);
-            let read = cells.map(|cell| cell.steps().map(|steps| steps * step_of(scale)));
-            store(&read, &mut cells, Some(&mut scale), Noise::new(&[2, again]), 0);
+            let numbers = read(&cells, scale);
+            let noise = Noise::new(&[2, again]);
+            run(Store { numbers: &numbers, cells: &mut cells, scale: &mut scale, noise });
             assert_eq!(cells.map(|cell| cell.0), before);
         }
     }
 
     #[test]
     fn what_is_not_a_number_never_enters_a_block() {
-        let mut row = [1.0; HANDS];
+        let mut row = Row([1.0; WIDTH]);
         (row[0], row[1], row[2]) = (f32::NAN, f32::INFINITY, f32::NEG_INFINITY);
         for back in [stored::<I16>(&[row], Noise::new(&[1])), stored::<U4>(&[row], Noise::new(&[1]))] {
-            assert!(back.iter().flatten().all(|number| number.is_finite()));
+            assert!(all(&back).all(f32::is_finite));
         }
-        let tiny = stored::<I8>(&[[1e-38; HANDS]], Noise::new(&[1]));
-        assert!(tiny.iter().flatten().all(|&number| number == 0.0));
+        let tiny = stored::<I8>(&[Row([1e-38; WIDTH])], Noise::new(&[1]));
+        assert!(all(&tiny).all(|number| number == 0.0));
     }
 
     #[test]
     fn random_numbers_are_spread_evenly() {
         let mut counts = [0; 10];
-        for place in 0..1000 {
-            for number in Noise::new(&[5, place]).row(place % 7) {
-                counts[(number * 10.0) as usize] += 1;
+        for place in 0..100 {
+            let mut draws = Noise::new(&[5, place]).draws(Plain);
+            for number in (0..10).flat_map(|_| draws.next().0) {
+                counts[((number + 0.5) * 10.0) as usize] += 1;
             }
         }
         assert!(counts.iter().all(|&count| (1400..1800).contains(&count)), "{counts:?}");

@@ -1,6 +1,7 @@
 //! What a game tells a solver.
 
-use crate::{LeafRow, NodeId, Player, Tree};
+use crate::simd::Row;
+use crate::{Locks, NodeId, Player, Tree};
 use std::ops::Range;
 
 /// What chance has revealed: a number within a round.
@@ -59,6 +60,11 @@ pub trait Game: Sync {
     /// What both players' values sum to at every leaf, if that is a constant.
     fn constant_sum(&self) -> Option<f64>;
 
+    /// The hands that are bound to a strategy; none unless the game says otherwise.
+    fn locks(&self) -> &Locks {
+        Locks::none()
+    }
+
     /// Values leaves of one class. `reach` has a row for each opponent hand, a lane for each leaf; `values` gets a
     /// row for each hand of `player`: the payoff summed over the opponent's hands, weighed by their reach.
     /// Lanes beyond the leaves are ignored.
@@ -68,7 +74,7 @@ pub trait Game: Sync {
         player: Player,
         leaves: &[NodeId],
         sums: Sums,
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        reach: &[Row],
+        values: &mut [Row],
     );
 }

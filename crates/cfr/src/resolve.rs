@@ -10,9 +10,9 @@
 //! every hand no better off. Of the villain's hands a small share plays in any case, as the former strategy brought
 //! them there: where all hands rather take the value, that still tells the hero what to do against those that come.
 
-use crate::kernels::{HANDS, Row, ZERO};
+use crate::simd::{Row, WIDTH, flat, flat_mut};
 use crate::solver::root_reaches;
-use crate::{Dcfr, Game, Player, Response, Solver};
+use crate::{DcfrPlus, Game, Player, Response, Solver};
 
 /// What the villain's hands were worth at the start of a subgame, and when the hero is good enough.
 pub struct Bound<'a> {
@@ -29,22 +29,23 @@ pub struct Bound<'a> {
 }
 
 /// Iterations between two looks at what the villain gains.
-const CHECK_EVERY: u32 = 20;
+const CHECK_EVERY: u32 = 10;
 
 /// A solver whose average strategy of `hero` gives no hand of the villain more than the bound says, as far as the
 /// tolerance and the iterations go. The weights of the game are both players' former reaches.
 pub fn resolve<'g, G: Game>(game: &'g G, hero: Player, bound: &Bound<'_>) -> Solver<'g, G> {
-    let mut solver = Solver::new(game, Dcfr::default());
+    let mut solver = Solver::new(game, DcfrPlus::default());
     let tree = game.tree();
     let has_choices = (0..tree.round_count()).any(|round| tree.decisions(round, hero) > 0);
     let villain = hero.opponent();
     let mut choice = Choice::new(bound, game.weights(villain));
-    let mut reaches = root_reaches(game);
+    let mut reaches = Player::BOTH.map(|player| root_reaches(game, Some(player)));
     while has_choices && solver.iteration() < bound.max_iterations {
         let learning = solver.next_iteration();
         for player in Player::BOTH {
-            choice.enter(&mut reaches[villain.index()]);
-            let values = solver.learn(player, learning, &reaches);
+            let reaches = &mut reaches[player.index()];
+            choice.enter(&mut reaches.players[villain.index()]);
+            let values = solver.learn(player, learning, reaches);
             if player == villain {
                 choice.learn(&values, learning.discounts.positive, learning.discounts.negative);
             }
@@ -84,17 +85,17 @@ impl<'a> Choice<'a> {
 
     /// The villain's reach of the subgame.
     fn enter(&self, reach: &mut [Row]) {
-        reach.fill(ZERO);
+        reach.fill(Row::ZERO);
         let share = self.bound.natural;
-        for (hand, to) in reach.as_flattened_mut().iter_mut().take(self.natural.len()).enumerate() {
+        for (hand, to) in flat_mut(reach).iter_mut().take(self.natural.len()).enumerate() {
             *to = (1.0 - share) * self.bound.entries[hand] * self.plays(hand) + share * self.natural[hand];
         }
     }
 
     fn learn(&mut self, values: &[Row], positive: f32, negative: f32) {
-        debug_assert!(values.len() * HANDS >= self.regrets.len());
+        debug_assert!(values.len() * WIDTH >= self.regrets.len());
         for hand in 0..self.regrets.len() {
-            let options = [values.as_flattened()[hand], self.bound.values[hand]];
+            let options = [flat(values)[hand], self.bound.values[hand]];
             let plays = self.plays(hand);
             let mean = plays * options[0] + (1.0 - plays) * options[1];
             for (regret, value) in self.regrets[hand].iter_mut().zip(options) {

@@ -1,10 +1,149 @@
-//! Run-time choice of the instruction set, in one place.
+//! Sixteen numbers at a time: one small set of operations, written once for each instruction set, chosen at run time.
+//!
+//! A kernel is written against [`Lanes`] and run by [`run`] with the best instruction set of this machine. Results have
+//! the same bits on every one: each operation rounds once, sums have a fixed order, and a product and a sum are never
+//! contracted. The environment variable `NOREGRET_SIMD=plain` turns the special instructions off.
 
-/// Runs `kernel` compiled for the best instruction set of this machine.
-///
-/// The kernel and everything hot in it must be `#[inline(always)]`. Results have the same bits on every
-/// instruction set: kernels add in a fixed order and never contract a product and a sum into one rounding.
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod plain;
+
+use bytemuck::{Pod, Zeroable};
+use std::ops::{Deref, DerefMut};
+use std::sync::LazyLock;
+
+pub use plain::Plain;
+
+/// How many numbers a row has.
+pub const WIDTH: usize = 16;
+
+/// One number for each of [`WIDTH`] hands or leaves; a line of the cache.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub struct Row(pub [f32; WIDTH]);
+
+impl Row {
+    /// All zero.
+    pub const ZERO: Self = Self([0.0; WIDTH]);
+}
+
+impl Deref for Row {
+    type Target = [f32; WIDTH];
+
+    #[inline(always)]
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for Row {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+/// The numbers of rows, one after the other.
+pub fn flat(rows: &[Row]) -> &[f32] {
+    bytemuck::cast_slice(rows)
+}
+
+/// As [`flat`], to write.
+pub fn flat_mut(rows: &mut [Row]) -> &mut [f32] {
+    bytemuck::cast_slice_mut(rows)
+}
+
+/// Operations on [`WIDTH`] numbers at a time, in some instruction set. Values of this type prove that the machine has it.
+pub trait Lanes: Copy {
+    /// [`WIDTH`] floats.
+    type Numbers: Copy;
+    /// [`WIDTH`] words of 32 bits.
+    type Words: Copy;
+
+    /// The same number everywhere.
+    fn splat(self, number: f32) -> Self::Numbers;
+    /// Reads a row.
+    fn load(self, row: &Row) -> Self::Numbers;
+    /// Makes a row.
+    fn row(self, numbers: Self::Numbers) -> Row;
+    /// Sums.
+    fn add(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// Differences.
+    fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// Products.
+    fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// Quotients.
+    fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// The larger of each two.
+    fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// `yes` where `test` is above zero, else `no`.
+    fn where_positive(self, test: Self::Numbers, yes: Self::Numbers, no: Self::Numbers) -> Self::Numbers;
+    /// Whether all are zero.
+    fn is_zero(self, numbers: Self::Numbers) -> bool;
+
+    /// Reads words.
+    fn words(self, words: &[u32; WIDTH]) -> Self::Words;
+    /// Words times one number plus another, modulo 2³².
+    fn step_words(self, words: Self::Words, times: u32, plus: u32) -> Self::Words;
+    /// The upper bits of words as fractions, more than −½ and less than ½.
+    fn fractions(self, words: Self::Words) -> Self::Numbers;
+    /// The bits of the larger magnitudes; those of infinities and of what is not a number are largest.
+    fn larger_magnitudes(self, bits: Self::Words, numbers: Self::Numbers) -> Self::Words;
+    /// The largest word, all of them below 2³¹.
+    fn largest(self, bits: Self::Words) -> u32;
+
+    /// From signed integers of 16 bits.
+    fn widen_i16(self, integers: &[i16; WIDTH]) -> Self::Numbers;
+    /// From unsigned integers of 16 bits.
+    fn widen_u16(self, integers: &[u16; WIDTH]) -> Self::Numbers;
+    /// From signed integers of 8 bits.
+    fn widen_i8(self, integers: &[i8; WIDTH]) -> Self::Numbers;
+    /// From unsigned integers of 8 bits.
+    fn widen_u8(self, integers: &[u8; WIDTH]) -> Self::Numbers;
+    /// To the nearest integers; numbers must be within ±2²¹.
+    fn narrow_i16(self, numbers: Self::Numbers) -> [i16; WIDTH];
+    /// To the nearest integers; numbers must be within ±2²¹.
+    fn narrow_u16(self, numbers: Self::Numbers) -> [u16; WIDTH];
+    /// To the nearest integers; numbers must be within ±2²¹.
+    fn narrow_i8(self, numbers: Self::Numbers) -> [i8; WIDTH];
+    /// To the nearest integers; numbers must be within ±2²¹.
+    fn narrow_u8(self, numbers: Self::Numbers) -> [u8; WIDTH];
+
+    /// Turns rows into columns.
+    fn transpose(self, rows: [&Row; WIDTH], columns: &mut [Row; WIDTH]);
+}
+
+/// Work that is written once for all instruction sets. Everything hot in it must be `#[inline(always)]`.
+pub trait Kernel {
+    /// What it results in.
+    type Output;
+
+    /// Does the work.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// Runs a kernel with the best instruction set of this machine.
 #[inline(always)]
-pub fn vectorize<R>(kernel: impl FnOnce() -> R) -> R {
-    pulp::Arch::new().dispatch(kernel)
+pub fn run<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = *BEST {
+        return lanes.run(kernel);
+    }
+    kernel.run(Plain)
+}
+
+/// What the machine has, unless told not to use it.
+#[cfg(target_arch = "x86_64")]
+static BEST: LazyLock<Option<avx2::Avx2>> = LazyLock::new(|| {
+    let plain = std::env::var_os("NOREGRET_SIMD").is_some_and(|name| name == "plain");
+    if plain { None } else { avx2::Avx2::new() }
+});
+
+/// The name of the instruction set that [`run`] uses.
+pub fn instruction_set() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if BEST.is_some() {
+        return "AVX2";
+    }
+    "plain"
 }

@@ -1,9 +1,10 @@
 //! Iterations, and what they have led to.
 
-use crate::kernels::{HANDS, Row, ZERO, blocks};
+use crate::kernels::blocks;
+use crate::simd::{Row, flat, flat_mut};
 use crate::state::{Memory, StateBytes, Storage};
 use crate::traverse::{Aim, Follow, Learning, Reaches, Traversal};
-use crate::{Deal, Game, Player, Schedule};
+use crate::{Deal, Game, Player, Precision, Schedule};
 
 /// A game being solved: the regrets and average strategies of both players.
 pub struct Solver<'g, G> {
@@ -13,6 +14,21 @@ pub struct Solver<'g, G> {
     pub(crate) iteration: u32,
     /// What all iterations so far count in the average, if the last one counts as one.
     pub(crate) average_weight: f64,
+    /// One of so many iterations counts in the average.
+    average_every: u32,
+}
+
+/// Iterations before this one all count in the average.
+const AVERAGE_ALL: u32 = 10;
+
+/// Which of the iterations count in the average. Neighbours are so alike that every other one will do, which saves time and rounds half
+/// as often; strategies of 4 bits, which suffer most from rounding, take a third. Schedules that predict swing too much for that.
+fn average_every(storage: &Storage, predicts: bool) -> u32 {
+    match (predicts, storage.strategy.contains(&Precision::Bits4)) {
+        (true, _) => 1,
+        (false, false) => 2,
+        (false, true) => 3,
+    }
 }
 
 impl<'g, G: Game> Solver<'g, G> {
@@ -23,9 +39,17 @@ impl<'g, G: Game> Solver<'g, G> {
 
     /// A solver that stores its numbers in other precisions; allocates [`state_bytes`](crate::state_bytes).
     pub fn with_storage(game: &'g G, schedule: impl Schedule + 'static, storage: &Storage) -> Self {
-        let (signed, predicts) = (schedule.keeps_negative(), schedule.foresight() > 0.0);
+        let predicts = schedule.foresight() > 0.0;
+        let signed = predicts || schedule.keeps_negative();
         let memories = Player::BOTH.map(|player| Memory::new(game, player, storage, signed, predicts));
-        Self { game, memories, schedule: Box::new(schedule), iteration: 0, average_weight: 0.0 }
+        Self {
+            game,
+            memories,
+            schedule: Box::new(schedule),
+            iteration: 0,
+            average_weight: 0.0,
+            average_every: average_every(storage, predicts),
+        }
     }
 
     /// What its numbers take, as allocated.
@@ -47,9 +71,8 @@ impl<'g, G: Game> Solver<'g, G> {
     /// Lets each player in turn learn from a walk against the other's current strategy.
     pub fn iterate(&mut self) {
         let learning = self.next_iteration();
-        let reaches = root_reaches(self.game);
         for player in Player::BOTH {
-            self.learn(player, learning, &reaches);
+            self.learn(player, learning, &root_reaches(self.game, Some(player)));
         }
     }
 
@@ -57,17 +80,18 @@ impl<'g, G: Game> Solver<'g, G> {
     pub(crate) fn next_iteration(&mut self) -> Learning {
         self.iteration += 1;
         let discounts = self.schedule.discounts(self.iteration);
+        let averages = self.iteration < AVERAGE_ALL || self.iteration.is_multiple_of(self.average_every);
         let past = f64::from(discounts.average) * self.average_weight;
-        self.average_weight = past + 1.0;
+        self.average_weight = past + if averages { 1.0 } else { 0.0 };
         Learning {
             iteration: self.iteration,
             discounts,
-            past_share: (past / self.average_weight) as f32,
+            past_share: averages.then_some((past / self.average_weight) as f32),
             keeps_negative: self.schedule.keeps_negative(),
         }
     }
 
-    /// Lets a player learn from a walk that both start with these reaches; what its hands were worth.
+    /// Lets a player learn from a walk that starts with these reaches; what its hands were worth.
     pub(crate) fn learn(&mut self, player: Player, learning: Learning, reaches: &Reaches) -> Vec<Row> {
         let [first, second] = &mut self.memories;
         let (own, opponent) = match player {
@@ -113,33 +137,18 @@ impl<'g, G: Game> Solver<'g, G> {
     /// A hash of the stored average strategies: equal digests mean equal solutions.
     pub fn digest(&self) -> String {
         let mut hasher = blake3::Hasher::new();
-        for numbers in self.memories.iter().flat_map(|memory| memory.sums.rounds()) {
-            let mut bytes = Vec::with_capacity(1 << 16);
-            let mut scales = Vec::new();
-            numbers.for_each_row(
-                |row| {
-                    bytes.extend(row.iter().flat_map(|number| number.to_le_bytes()));
-                    if bytes.len() >= 1 << 16 {
-                        hasher.update(&bytes);
-                        bytes.clear();
-                    }
-                },
-                |scale| scales.extend(scale.to_le_bytes()),
-            );
-            hasher.update(&bytes);
-            hasher.update(&scales);
+        for bytes in self.memories.iter().flat_map(Memory::average_bytes) {
+            hasher.update(bytes);
         }
         hasher.finalize().to_hex()[..32].to_owned()
     }
 
     fn mean(&self, player: Player, aim: Aim<'_>) -> f64 {
         let mut values = root_rows(self.game, player);
-        self.averaged(player, aim).visit(Deal::ROOT, &root_reaches(self.game), None, &mut values);
+        self.averaged(player, aim).visit(Deal::ROOT, &root_reaches(self.game, None), None, &mut values);
         let weights = self.game.weights(player).iter();
-        let sum: f64 = weights
-            .zip(values.as_flattened())
-            .map(|(&weight, &value)| f64::from(weight) * f64::from(value))
-            .sum();
+        let sum: f64 =
+            weights.zip(flat(&values)).map(|(&weight, &value)| f64::from(weight) * f64::from(value)).sum();
         sum / self.game.total_weight()
     }
 
@@ -158,16 +167,17 @@ impl<'g, G: Game> Solver<'g, G> {
 }
 
 fn root_rows<G: Game>(game: &G, player: Player) -> Vec<Row> {
-    vec![ZERO; blocks(game.hand_count(Deal::ROOT, player))]
+    vec![Row::ZERO; blocks(game.hand_count(Deal::ROOT, player))]
 }
 
 /// The weights of all hands, as the reaches of the one root of the first deal.
-pub(crate) fn root_reaches<G: Game>(game: &G) -> Reaches {
-    Player::BOTH.map(|player| {
+pub(crate) fn root_reaches<G: Game>(game: &G, learner: Option<Player>) -> Reaches {
+    let players = Player::BOTH.map(|player| {
         let mut rows = root_rows(game, player);
         let weights = game.weights(player);
-        rows.as_flattened_mut()[..weights.len()].copy_from_slice(weights);
-        debug_assert!(rows.len() * HANDS >= weights.len());
+        flat_mut(&mut rows)[..weights.len()].copy_from_slice(weights);
         rows
-    })
+    });
+    let average = learner.map(|player| players[player.index()].clone()).unwrap_or_default();
+    Reaches { players, average }
 }

@@ -1,17 +1,19 @@
 //! The solver's memory: a few large arrays, addressed by (round, deal, tile, block of hands, row).
 
 use crate::cells::{Cell, F32, I4, I8, I16, Noise, Precision, Scale, U4, U8, U16};
-use crate::kernels::{self, Row, blocks};
-use crate::simd::vectorize;
+use crate::kernels::{self, Accumulate, Learn, Normalize, Realize, RealizeAverage, Shares, SpellOut, blocks};
+use crate::locks::BlockLocks;
+use crate::simd::{self, Row};
+use crate::traverse::Learning;
 use crate::tree::{Plan, Tile};
 use crate::{Deal, Game, MAX_ROUNDS, Player, Tree};
 
-/// How regrets and strategy sums are stored, round by round.
+/// How regrets and average strategies are stored, round by round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Storage {
     /// The precision of regrets, and of predictions where there are any.
     pub regrets: [Precision; MAX_ROUNDS],
-    /// The precision of strategy sums.
+    /// The precision of average strategies.
     pub strategy: [Precision; MAX_ROUNDS],
 }
 
@@ -20,25 +22,31 @@ impl Storage {
     pub fn uniform(strategy: Precision, regrets: Precision) -> Self {
         Self { regrets: [regrets; MAX_ROUNDS], strategy: [strategy; MAX_ROUNDS] }
     }
+}
 
-    /// For a game that begins at a later round.
-    #[must_use]
-    pub fn from_round(&self, first: usize) -> Self {
-        let later = |all: &[Precision; MAX_ROUNDS]| {
-            std::array::from_fn(|round| all[(first + round).min(MAX_ROUNDS - 1)])
-        };
-        Self { regrets: later(&self.regrets), strategy: later(&self.strategy) }
+/// A place in a player's arrays: so many actions of so many decisions in, each for a block of hands.
+#[derive(Clone, Copy, Debug, Default)]
+struct Offset {
+    actions: usize,
+    decisions: usize,
+}
+
+impl Offset {
+    fn plus(self, other: Self) -> Self {
+        Self { actions: self.actions + other.actions, decisions: self.decisions + other.decisions }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self { actions: self.actions - other.actions, decisions: self.decisions - other.decisions }
+    }
+
+    /// Of a decision's actions, all but the last have a cell in the average strategy.
+    fn shares(self) -> usize {
+        self.actions - self.decisions
     }
 }
 
-/// A place in an array: so many cells in, so many decisions in.
-#[derive(Clone, Copy, Debug, Default)]
-struct Offset {
-    cells: usize,
-    blocks: usize,
-}
-
-/// Where each deal's cells start, for one player.
+/// Where each deal's numbers start, for one player.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// One more entry than the round has deals.
@@ -50,12 +58,11 @@ impl Layout {
     fn new(tree: &Tree, player: Player, hand_counts: impl Fn(usize) -> Vec<usize>) -> Self {
         let starts = (0..tree.round_count())
             .map(|round| {
-                let rows = tree.rows(round, player);
-                let decisions = tree.decisions(round, player);
+                let (actions, decisions) = (tree.rows(round, player), tree.decisions(round, player));
                 let mut end = Offset::default();
                 let ends = hand_counts(round).into_iter().map(|hands| {
-                    end.cells += rows * blocks(hands);
-                    end.blocks += decisions * blocks(hands);
+                    let blocks = blocks(hands);
+                    end = end.plus(Offset { actions: actions * blocks, decisions: decisions * blocks });
                     end
                 });
                 std::iter::once(Offset::default()).chain(ends).collect()
@@ -88,7 +95,7 @@ impl Layout {
 pub struct StateBytes {
     /// Regrets, predictions, and the index of both arrays.
     pub regrets: usize,
-    /// Strategy sums.
+    /// Average strategies.
     pub strategy: usize,
 }
 
@@ -105,68 +112,245 @@ pub fn state_bytes(
         let layout = Layout::new(tree, player, |round| hand_counts(round, player));
         bytes.regrets += layout.bytes();
         for round in 0..tree.round_count() {
-            let Offset { cells, blocks } = layout.end(round);
+            let end = layout.end(round);
+            let (regrets, strategy) = (storage.regrets[round], storage.strategy[round]);
             let copies = if predicts { 2 } else { 1 };
-            bytes.regrets += copies * storage.regrets[round].bytes(cells, blocks);
-            bytes.strategy += storage.strategy[round].bytes(cells, blocks);
+            bytes.regrets += copies
+                * (lines(regrets, end.actions) * size_of::<Row>() + regrets.scale_bytes(end.decisions));
+            bytes.strategy += lines(strategy, end.shares()) * size_of::<Row>();
         }
     }
     bytes
 }
 
-/// The numbers of one round: cells, the scale of each block, and the same for predictions where there are any.
+/// How many lines of the cache hold `cells` cells.
+fn lines(precision: Precision, cells: usize) -> usize {
+    precision.cell_bytes(cells).div_ceil(size_of::<Row>())
+}
+
+/// How the numbers of a cell are written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Encoding {
+    F32,
+    I16,
+    U16,
+    I8,
+    U8,
+    I4,
+    U4,
+}
+
+impl Encoding {
+    fn new(precision: Precision, signed: bool) -> Self {
+        match (precision, signed) {
+            (Precision::Bits32, _) => Self::F32,
+            (Precision::Bits16, true) => Self::I16,
+            (Precision::Bits16, false) => Self::U16,
+            (Precision::Bits8, true) => Self::I8,
+            (Precision::Bits8, false) => Self::U8,
+            (Precision::Bits4, true) => Self::I4,
+            (Precision::Bits4, false) => Self::U4,
+        }
+    }
+}
+
+/// The same expression for whichever type of cell it is.
+macro_rules! with_cell {
+    ($encoding:expr, $cell:ident => $body:expr) => {
+        match $encoding {
+            Encoding::F32 => {
+                type $cell = F32;
+                $body
+            }
+            Encoding::I16 => {
+                type $cell = I16;
+                $body
+            }
+            Encoding::U16 => {
+                type $cell = U16;
+                $body
+            }
+            Encoding::I8 => {
+                type $cell = I8;
+                $body
+            }
+            Encoding::U8 => {
+                type $cell = U8;
+                $body
+            }
+            Encoding::I4 => {
+                type $cell = I4;
+                $body
+            }
+            Encoding::U4 => {
+                type $cell = U4;
+                $body
+            }
+        }
+    };
+}
+
+pub(crate) use with_cell;
+
+/// As [`with_cell`], for the cells of an average strategy, which are never signed.
+macro_rules! with_share {
+    ($encoding:expr, $cell:ident => $body:expr) => {
+        match $encoding {
+            Encoding::F32 => {
+                type $cell = F32;
+                $body
+            }
+            Encoding::U16 | Encoding::I16 => {
+                type $cell = U16;
+                $body
+            }
+            Encoding::U8 | Encoding::I8 => {
+                type $cell = U8;
+                $body
+            }
+            Encoding::U4 | Encoding::I4 => {
+                type $cell = U4;
+                $body
+            }
+        }
+    };
+}
+
+/// Cells of some encoding, to read.
+#[derive(Clone, Copy)]
+pub(crate) struct CellsRef<'a> {
+    pub encoding: Encoding,
+    bytes: &'a [u8],
+}
+
+impl<'a> CellsRef<'a> {
+    fn size(encoding: Encoding) -> usize {
+        with_cell!(encoding, C => size_of::<C>())
+    }
+
+    pub fn of<C: Cell>(self) -> &'a [C] {
+        bytemuck::cast_slice(self.bytes)
+    }
+
+    fn range(self, start: usize, len: usize) -> Self {
+        let size = Self::size(self.encoding);
+        let bytes =
+            if self.bytes.is_empty() { self.bytes } else { &self.bytes[start * size..][..len * size] };
+        Self { bytes, ..self }
+    }
+}
+
+/// Cells of some encoding, to write.
+pub(crate) struct CellsMut<'a> {
+    pub encoding: Encoding,
+    bytes: &'a mut [u8],
+}
+
+impl<'a> CellsMut<'a> {
+    pub fn of<C: Cell>(&mut self) -> &mut [C] {
+        bytemuck::cast_slice_mut(self.bytes)
+    }
+
+    fn read(&self) -> CellsRef<'_> {
+        CellsRef { encoding: self.encoding, bytes: self.bytes }
+    }
+
+    fn range(&mut self, start: usize, len: usize) -> CellsMut<'_> {
+        CellsMut { encoding: self.encoding, bytes: &mut *self.bytes }.into_range(start, len)
+    }
+
+    fn into_range(self, start: usize, len: usize) -> Self {
+        let size = CellsRef::size(self.encoding);
+        let range = if self.bytes.is_empty() { 0..0 } else { start * size..(start + len) * size };
+        Self { encoding: self.encoding, bytes: &mut self.bytes[range] }
+    }
+
+    fn split(self, at: usize) -> (Self, Self) {
+        let at = (at * CellsRef::size(self.encoding)).min(self.bytes.len());
+        let (left, right) = self.bytes.split_at_mut(at);
+        (Self { encoding: self.encoding, bytes: left }, Self { encoding: self.encoding, bytes: right })
+    }
+}
+
+/// The cells of one round.
 #[derive(Clone, Debug)]
-pub(crate) struct Numbers<C> {
-    cells: Vec<C>,
+pub(crate) struct Cells {
+    encoding: Encoding,
+    len: usize,
+    lines: Vec<Row>,
+}
+
+impl Cells {
+    fn zero(precision: Precision, signed: bool, len: usize) -> Self {
+        let encoding = Encoding::new(precision, signed);
+        let mut cells = Self { encoding, len, lines: vec![Row::ZERO; lines(precision, len)] };
+        with_cell!(encoding, C => cells.view().of::<C>().fill(C::ZERO));
+        cells
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        let used = self.len * CellsRef::size(self.encoding);
+        &bytemuck::cast_slice(&self.lines)[..used]
+    }
+
+    fn read(&self) -> CellsRef<'_> {
+        CellsRef { encoding: self.encoding, bytes: self.bytes() }
+    }
+
+    fn view(&mut self) -> CellsMut<'_> {
+        let used = self.len * CellsRef::size(self.encoding);
+        CellsMut { encoding: self.encoding, bytes: &mut bytemuck::cast_slice_mut(&mut self.lines)[..used] }
+    }
+
+    fn allocated(&self) -> usize {
+        size_of_val(self.lines.as_slice())
+    }
+}
+
+/// The regrets of one round: cells, the scale of each block, and the same for predictions where there are any.
+#[derive(Clone, Debug)]
+pub(crate) struct Regrets {
+    cells: Cells,
     scales: Vec<Scale>,
-    hints: Vec<C>,
+    hints: Cells,
     hint_scales: Vec<Scale>,
 }
 
-impl<C: Cell> Numbers<C> {
-    fn zero(size: Offset, predicts: bool) -> Self {
-        let scales = if C::TOP.is_some() { size.blocks } else { 0 };
+impl Regrets {
+    fn zero(precision: Precision, signed: bool, size: Offset, predicts: bool) -> Self {
+        let scales = precision.scale_bytes(size.decisions) / size_of::<Scale>();
         let when = |condition, count| if condition { count } else { 0 };
         Self {
-            cells: vec![C::ZERO; size.cells],
+            cells: Cells::zero(precision, signed, size.actions),
             scales: vec![0; scales],
-            hints: vec![C::ZERO; when(predicts, size.cells)],
+            hints: Cells::zero(precision, signed, when(predicts, size.actions)),
             hint_scales: vec![0; when(predicts, scales)],
         }
     }
 
-    fn part(&self, start: Offset, size: Offset) -> Part<'_, C> {
-        Part {
-            cells: &self.cells[start.cells..][..size.cells],
-            scales: within(&self.scales, start.blocks, size.blocks),
-            hints: within(&self.hints, start.cells, size.cells),
-            hint_scales: within(&self.hint_scales, start.blocks, size.blocks),
+    fn allocated(&self) -> usize {
+        self.cells.allocated()
+            + self.hints.allocated()
+            + size_of_val(self.scales.as_slice())
+            + size_of_val(self.hint_scales.as_slice())
+    }
+
+    fn read(&self) -> RegretsRef<'_> {
+        RegretsRef {
+            cells: self.cells.read(),
+            scales: &self.scales,
+            hints: self.hints.read(),
+            hint_scales: &self.hint_scales,
         }
     }
 
-    fn view(&mut self) -> PartMut<'_, C> {
-        PartMut {
-            cells: &mut self.cells,
+    fn view(&mut self) -> RegretsMut<'_> {
+        RegretsMut {
+            cells: self.cells.view(),
             scales: &mut self.scales,
-            hints: &mut self.hints,
+            hints: self.hints.view(),
             hint_scales: &mut self.hint_scales,
         }
-    }
-
-    fn part_mut(&mut self, start: Offset, size: Offset) -> PartMut<'_, C> {
-        PartMut {
-            cells: &mut self.cells[start.cells..][..size.cells],
-            scales: within_mut(&mut self.scales, start.blocks, size.blocks),
-            hints: within_mut(&mut self.hints, start.cells, size.cells),
-            hint_scales: within_mut(&mut self.hint_scales, start.blocks, size.blocks),
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        size_of_val(self.cells.as_slice())
-            + size_of_val(self.scales.as_slice())
-            + size_of_val(self.hints.as_slice())
-            + size_of_val(self.hint_scales.as_slice())
     }
 }
 
@@ -175,37 +359,60 @@ fn within<T>(all: &[T], start: usize, len: usize) -> &[T] {
     if all.is_empty() { all } else { &all[start..][..len] }
 }
 
+/// As [`within`], to write.
 fn within_mut<T>(all: &mut [T], start: usize, len: usize) -> &mut [T] {
     if all.is_empty() { all } else { &mut all[start..][..len] }
 }
 
-/// Consecutive numbers of a round, to read.
+/// Regrets, to read.
 #[derive(Clone, Copy)]
-pub(crate) struct Part<'a, C> {
-    pub cells: &'a [C],
+pub(crate) struct RegretsRef<'a> {
+    pub cells: CellsRef<'a>,
     pub scales: &'a [Scale],
-    pub hints: &'a [C],
+    pub hints: CellsRef<'a>,
     pub hint_scales: &'a [Scale],
 }
 
-/// Consecutive numbers of a round, to write.
-pub(crate) struct PartMut<'a, C> {
-    pub cells: &'a mut [C],
+impl<'a> RegretsRef<'a> {
+    fn range(self, start: Offset, size: Offset) -> Self {
+        Self {
+            cells: self.cells.range(start.actions, size.actions),
+            scales: within(self.scales, start.decisions, size.decisions),
+            hints: self.hints.range(start.actions, size.actions),
+            hint_scales: within(self.hint_scales, start.decisions, size.decisions),
+        }
+    }
+
+    fn weights<C: Cell>(self, plan: &Plan, block: usize, foresight: f32) -> kernels::Weights<'a, C> {
+        let part = self.range(block_start(plan, block), plan_size(plan));
+        kernels::Weights {
+            cells: part.cells.of(),
+            scales: part.scales,
+            hints: part.hints.of(),
+            hint_scales: part.hint_scales,
+            foresight,
+        }
+    }
+}
+
+/// Regrets, to write.
+pub(crate) struct RegretsMut<'a> {
+    pub cells: CellsMut<'a>,
     pub scales: &'a mut [Scale],
-    pub hints: &'a mut [C],
+    pub hints: CellsMut<'a>,
     pub hint_scales: &'a mut [Scale],
 }
 
-impl<'a, C> PartMut<'a, C> {
+impl RegretsMut<'_> {
     fn split(self, at: Offset) -> (Self, Self) {
         fn cut<T>(all: &mut [T], at: usize) -> (&mut [T], &mut [T]) {
             let at = at.min(all.len());
             all.split_at_mut(at)
         }
-        let (cells, cells_right) = cut(self.cells, at.cells);
-        let (scales, scales_right) = cut(self.scales, at.blocks);
-        let (hints, hints_right) = cut(self.hints, at.cells);
-        let (hint_scales, hint_scales_right) = cut(self.hint_scales, at.blocks);
+        let (cells, cells_right) = self.cells.split(at.actions);
+        let (scales, scales_right) = cut(self.scales, at.decisions);
+        let (hints, hints_right) = self.hints.split(at.actions);
+        let (hint_scales, hint_scales_right) = cut(self.hint_scales, at.decisions);
         let right = Self {
             cells: cells_right,
             scales: scales_right,
@@ -215,318 +422,308 @@ impl<'a, C> PartMut<'a, C> {
         (Self { cells, scales, hints, hint_scales }, right)
     }
 
-    /// Some of the numbers.
-    fn cut(&mut self, start: Offset, size: Offset) -> PartMut<'_, C> {
-        PartMut {
-            cells: &mut self.cells[start.cells..][..size.cells],
-            scales: within_mut(self.scales, start.blocks, size.blocks),
-            hints: within_mut(self.hints, start.cells, size.cells),
-            hint_scales: within_mut(self.hint_scales, start.blocks, size.blocks),
+    fn range(&mut self, start: Offset, size: Offset) -> RegretsMut<'_> {
+        RegretsMut {
+            cells: self.cells.range(start.actions, size.actions),
+            scales: within_mut(self.scales, start.decisions, size.decisions),
+            hints: self.hints.range(start.actions, size.actions),
+            hint_scales: within_mut(self.hint_scales, start.decisions, size.decisions),
         }
     }
 
-    fn read(&self) -> Part<'_, C> {
-        Part { cells: self.cells, scales: self.scales, hints: self.hints, hint_scales: self.hint_scales }
-    }
-}
-
-/// One of the precisions, each with what `$of` makes of its cell type.
-macro_rules! in_any_precision {
-    ($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? of $of:ident) => {
-        $(#[$doc])*
-        pub(crate) enum $name $(<$life>)? {
-            F32($of<$($life,)? F32>),
-            I16($of<$($life,)? I16>),
-            U16($of<$($life,)? U16>),
-            I8($of<$($life,)? I8>),
-            U8($of<$($life,)? U8>),
-            I4($of<$($life,)? I4>),
-            U4($of<$($life,)? U4>),
-        }
-    };
-}
-
-in_any_precision!(
-    /// The numbers of one round in some precision.
-    AnyNumbers of Numbers
-);
-in_any_precision!(
-    /// Consecutive numbers of a round in some precision, to read.
-    AnyPart<'a> of Part
-);
-in_any_precision!(
-    /// Consecutive numbers of a round in some precision, to write.
-    AnyPartMut<'a> of PartMut
-);
-
-/// The same expression for whichever precision it is.
-macro_rules! whichever {
-    ($any:ident, $value:expr, $inner:ident => $body:expr) => {
-        match $value {
-            $any::F32($inner) => $body,
-            $any::I16($inner) => $body,
-            $any::U16($inner) => $body,
-            $any::I8($inner) => $body,
-            $any::U8($inner) => $body,
-            $any::I4($inner) => $body,
-            $any::U4($inner) => $body,
-        }
-    };
-}
-
-pub(crate) use whichever;
-
-/// As [`whichever`], wrapped in the same precision again.
-macro_rules! rewrap {
-    ($from:ident, $to:ident, $value:expr, $inner:ident => $body:expr) => {
-        match $value {
-            $from::F32($inner) => $to::F32($body),
-            $from::I16($inner) => $to::I16($body),
-            $from::U16($inner) => $to::U16($body),
-            $from::I8($inner) => $to::I8($body),
-            $from::U8($inner) => $to::U8($body),
-            $from::I4($inner) => $to::I4($body),
-            $from::U4($inner) => $to::U4($body),
-        }
-    };
-}
-
-impl AnyNumbers {
-    fn zero(precision: Precision, signed: bool, size: Offset, predicts: bool) -> Self {
-        match (precision, signed) {
-            (Precision::Bits32, _) => Self::F32(Numbers::zero(size, predicts)),
-            (Precision::Bits16, true) => Self::I16(Numbers::zero(size, predicts)),
-            (Precision::Bits16, false) => Self::U16(Numbers::zero(size, predicts)),
-            (Precision::Bits8, true) => Self::I8(Numbers::zero(size, predicts)),
-            (Precision::Bits8, false) => Self::U8(Numbers::zero(size, predicts)),
-            (Precision::Bits4, true) => Self::I4(Numbers::zero(size, predicts)),
-            (Precision::Bits4, false) => Self::U4(Numbers::zero(size, predicts)),
+    /// The same regrets, to read.
+    pub fn read(&self) -> RegretsRef<'_> {
+        RegretsRef {
+            cells: self.cells.read(),
+            scales: self.scales,
+            hints: self.hints.read(),
+            hint_scales: self.hint_scales,
         }
     }
 
-    /// Calls `each` with every row of numbers, in steps, and with every scale.
-    pub fn for_each_row(&self, mut each: impl FnMut(&Row), mut scale: impl FnMut(Scale)) {
-        whichever!(AnyNumbers, self, numbers => {
-            numbers.cells.iter().for_each(|cell| each(&cell.steps()));
-            numbers.scales.iter().for_each(|&s| scale(s));
-        });
-    }
-
-    fn bytes(&self) -> usize {
-        whichever!(AnyNumbers, self, numbers => numbers.bytes())
-    }
-}
-
-impl AnyPart<'_> {
-    /// Extends the reaches of a block's roots to all slots, by the strategy that these numbers stand for.
-    pub fn realize(&self, plan: &Plan, block: usize, foresight: f32, reach: &mut [Row]) {
-        whichever!(AnyPart, self, part => vectorize(
-            #[inline(always)]
-            || kernels::realize(plan, &kernels::Weights::new(*part, plan, block, foresight), reach),
-        ));
-    }
-
-    /// The strategy of a block that these numbers stand for.
-    pub fn strategy(&self, plan: &Plan, block: usize, foresight: f32, strategy: &mut [Row]) {
-        whichever!(AnyPart, self, part => vectorize(
-            #[inline(always)]
-            || kernels::normalize(plan, &kernels::Weights::new(*part, plan, block, foresight), strategy),
-        ));
-    }
-
-    /// One row of numbers, up to the scale of its block.
-    pub fn row(&self, index: usize) -> Row {
-        whichever!(AnyPart, self, part => part.cells[index].steps())
-    }
-}
-
-impl AnyPartMut<'_> {
-    /// The same numbers, to read.
-    pub fn read(&self) -> AnyPart<'_> {
-        rewrap!(AnyPartMut, AnyPart, self, part => part.read())
-    }
-
-    /// A tile's numbers out of those of its deal.
-    pub fn tile(&mut self, player: Player, tile: &Tile, blocks: usize) -> AnyPartMut<'_> {
-        let p = player.index();
-        let start = Offset { cells: tile.rows_before[p] * blocks, blocks: tile.decisions_before[p] * blocks };
-        let size = tile_size(tile, player, blocks);
-        rewrap!(AnyPartMut, AnyPartMut, self, part => part.cut(start, size))
+    /// A tile's regrets out of those of its deal.
+    pub fn tile(&mut self, player: Player, tile: &Tile, blocks: usize) -> RegretsMut<'_> {
+        self.range(tile_start(tile, player, blocks), tile_size(tile, player, blocks))
     }
 
     /// Brings a block's values back to its roots while these regrets learn.
+    #[allow(clippy::too_many_arguments)]
     pub fn learn(
         &mut self,
         plan: &Plan,
         block: usize,
-        lesson: &kernels::Lesson<'_>,
+        learning: &Learning,
+        strategy: &[Row],
+        locks: Option<BlockLocks<'_>>,
         noise: Noise,
         values: &mut [Row],
-        fresh: &mut [Row],
     ) {
-        whichever!(AnyPartMut, self, part => vectorize(
-            #[inline(always)]
-            || kernels::back_up_learning(plan, block, lesson, noise, values, part, fresh),
-        ));
+        let mut part = self.range(block_start(plan, block), plan_size(plan));
+        with_cell!(part.cells.encoding, C => simd::run(Learn::<C> {
+            plan,
+            strategy,
+            discounts: &learning.discounts,
+            keeps_negative: learning.keeps_negative,
+            locks,
+            noise,
+            values,
+            cells: part.cells.of(),
+            scales: part.scales,
+            hints: part.hints.of(),
+            hint_scales: part.hint_scales,
+        }));
+    }
+}
+
+/// A strategy of one player in one tile of a deal.
+pub(crate) trait Plays {
+    /// Extends the reaches of a block's roots to all slots.
+    fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]);
+
+    /// The strategy of a block, a row for each action.
+    fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]);
+}
+
+/// The strategy that regrets stand for.
+pub(crate) struct Matching<'a> {
+    pub regrets: RegretsRef<'a>,
+    /// How much of its last regret a player expects again.
+    pub foresight: f32,
+}
+
+impl Plays for Matching<'_> {
+    fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]) {
+        with_cell!(self.regrets.cells.encoding, C => {
+            let weights = self.regrets.weights::<C>(plan, block, self.foresight);
+            simd::run(Realize { plan, weights, reach });
+        });
     }
 
-    /// Mixes what was just played into the averages of a block, of which `past_share` remains.
+    fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]) {
+        with_cell!(self.regrets.cells.encoding, C => {
+            let weights = self.regrets.weights::<C>(plan, block, self.foresight);
+            simd::run(Normalize { plan, weights, strategy });
+        });
+    }
+}
+
+/// An average strategy, to read.
+#[derive(Clone, Copy)]
+pub(crate) struct AverageRef<'a>(pub CellsRef<'a>);
+
+impl<'a> AverageRef<'a> {
+    fn block(self, plan: &Plan, block: usize) -> CellsRef<'a> {
+        self.0.range(block_start(plan, block).shares(), plan_size(plan).shares())
+    }
+}
+
+impl Plays for AverageRef<'_> {
+    fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]) {
+        let cells = self.block(plan, block);
+        with_share!(cells.encoding, C => {
+            simd::run(RealizeAverage { plan, shares: Shares::<C> { cells: cells.of() }, reach });
+        });
+    }
+
+    fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]) {
+        let cells = self.block(plan, block);
+        with_share!(cells.encoding, C => {
+            simd::run(SpellOut { plan, shares: Shares::<C> { cells: cells.of() }, strategy });
+        });
+    }
+}
+
+/// What a player brings to the slots of a block: in what it just played, and in the average so far.
+pub(crate) struct OwnReach<'a> {
+    pub now: &'a mut [Row],
+    pub average: &'a mut [Row],
+}
+
+/// An average strategy, to write.
+pub(crate) struct AverageMut<'a>(pub CellsMut<'a>);
+
+impl AverageMut<'_> {
+    /// The same strategy, to read.
+    pub fn read(&self) -> AverageRef<'_> {
+        AverageRef(self.0.read())
+    }
+
+    /// A tile's strategy out of that of its deal.
+    pub fn tile(&mut self, player: Player, tile: &Tile, blocks: usize) -> AverageMut<'_> {
+        let start = tile_start(tile, player, blocks).shares();
+        AverageMut(self.0.range(start, tile_size(tile, player, blocks).shares()))
+    }
+
+    /// Mixes what was just played into the average of a block, and extends the reaches of its roots to all slots.
     pub fn accumulate(
         &mut self,
         plan: &Plan,
         block: usize,
-        reach: &[Row],
+        strategy: &[Row],
         past_share: f32,
         noise: Noise,
-        fresh: &mut [Row],
+        reach: OwnReach<'_>,
     ) {
-        whichever!(AnyPartMut, self, part => vectorize(
-            #[inline(always)]
-            || kernels::accumulate(plan, block, reach, past_share, noise, part, fresh),
-        ));
+        let mut cells = self.0.range(block_start(plan, block).shares(), plan_size(plan).shares());
+        with_share!(cells.encoding, C => simd::run(Accumulate::<C> {
+            plan,
+            strategy,
+            past_share,
+            noise,
+            cells: cells.of(),
+            reach: reach.now,
+            average_reach: reach.average,
+        }));
     }
+}
+
+/// The numbers of one block of a plan.
+fn plan_size(plan: &Plan) -> Offset {
+    Offset { actions: plan.rows, decisions: plan.decisions.len() }
+}
+
+fn block_start(plan: &Plan, block: usize) -> Offset {
+    Offset { actions: block * plan.rows, decisions: block * plan.decisions.len() }
+}
+
+fn tile_start(tile: &Tile, player: Player, blocks: usize) -> Offset {
+    let p = player.index();
+    Offset { actions: tile.rows_before[p] * blocks, decisions: tile.decisions_before[p] * blocks }
 }
 
 fn tile_size(tile: &Tile, player: Player, blocks: usize) -> Offset {
-    let plan = &tile.plans[player.index()];
-    Offset { cells: plan.rows * blocks, blocks: plan.decisions.len() * blocks }
-}
-
-/// One array of a player: numbers for each (deal, tile, block of hands, action of a decision).
-pub(crate) struct Array {
-    rounds: Vec<AnyNumbers>,
-}
-
-impl Array {
-    fn zero(layout: &Layout, precisions: &[Precision; MAX_ROUNDS], signed: bool, predicts: bool) -> Self {
-        let rounds = 0..layout.starts.len();
-        let zero = |round: usize| AnyNumbers::zero(precisions[round], signed, layout.end(round), predicts);
-        Self { rounds: rounds.map(zero).collect() }
-    }
-
-    /// The numbers of a deal's tile, block after block.
-    pub fn tile(
-        &self,
-        layout: &Layout,
-        deal: Deal,
-        player: Player,
-        tile: &Tile,
-        blocks: usize,
-    ) -> AnyPart<'_> {
-        let p = player.index();
-        let mut start = layout.start(deal);
-        start.cells += tile.rows_before[p] * blocks;
-        start.blocks += tile.decisions_before[p] * blocks;
-        let size = tile_size(tile, player, blocks);
-        rewrap!(AnyNumbers, AnyPart, &self.rounds[deal.round], numbers => numbers.part(start, size))
-    }
-
-    /// As [`Array::tile`], to write.
-    pub fn tile_mut(
-        &mut self,
-        layout: &Layout,
-        deal: Deal,
-        player: Player,
-        tile: &Tile,
-        blocks: usize,
-    ) -> AnyPartMut<'_> {
-        let p = player.index();
-        let mut start = layout.start(deal);
-        start.cells += tile.rows_before[p] * blocks;
-        start.blocks += tile.decisions_before[p] * blocks;
-        let size = tile_size(tile, player, blocks);
-        rewrap!(AnyNumbers, AnyPartMut, &mut self.rounds[deal.round], numbers => numbers.part_mut(start, size))
-    }
-
-    fn view(&mut self) -> View<'_> {
-        let mut rounds = self.rounds.iter_mut();
-        View {
-            rounds: std::array::from_fn(|_| {
-                let numbers = rounds.next()?;
-                Some(rewrap!(AnyNumbers, AnyPartMut, numbers, numbers => numbers.view()))
-            }),
-        }
-    }
-
-    pub fn rounds(&self) -> &[AnyNumbers] {
-        &self.rounds
-    }
+    let size = plan_size(&tile.plans[player.index()]);
+    Offset { actions: size.actions * blocks, decisions: size.decisions * blocks }
 }
 
 /// Everything that a solver remembers of one player.
 pub(crate) struct Memory {
     pub layout: Layout,
-    pub regrets: Array,
-    pub sums: Array,
+    regrets: Vec<Regrets>,
+    average: Vec<Cells>,
 }
 
 impl Memory {
+    /// Nothing learned, and every action of an average strategy alike.
     pub fn new<G: Game>(game: &G, player: Player, storage: &Storage, signed: bool, predicts: bool) -> Self {
         let layout = Layout::of(game, player);
-        let regrets = Array::zero(&layout, &storage.regrets, signed, predicts);
-        let sums = Array::zero(&layout, &storage.strategy, false, false);
-        Self { layout, regrets, sums }
+        let rounds = 0..game.tree().round_count();
+        let regrets = rounds
+            .clone()
+            .map(|round| Regrets::zero(storage.regrets[round], signed, layout.end(round), predicts))
+            .collect();
+        let average = rounds
+            .map(|round| Cells::zero(storage.strategy[round], false, layout.end(round).shares()))
+            .collect();
+        let mut memory = Self { layout, regrets, average };
+        memory.level(game, player);
+        memory
+    }
+
+    /// Makes every action of the average strategy alike.
+    fn level<G: Game>(&mut self, game: &G, player: Player) {
+        for (round, average) in self.average.iter_mut().enumerate() {
+            let mut cells = average.view();
+            with_share!(cells.encoding, C => {
+                let mut rest = cells.of::<C>().iter_mut();
+                for index in 0..game.deal_count(round) {
+                    let blocks = blocks(game.hand_count(Deal { round, index }, player));
+                    for tile in &game.tree().round(round).tiles {
+                        for decision in (0..blocks).flat_map(|_| &tile.plans[player.index()].decisions) {
+                            for (cell, action) in rest.by_ref().take(decision.actions as usize - 1).zip(1u32..) {
+                                let share = action as f32 / decision.actions as f32 * Shares::<C>::TOP;
+                                *cell = C::nearest(simd::Plain, Row([share; simd::WIDTH]));
+                            }
+                        }
+                    }
+                }
+            });
+        }
+    }
+
+    /// The regrets of a deal's tile, block after block.
+    pub fn regrets(&self, deal: Deal, player: Player, tile: &Tile, blocks: usize) -> RegretsRef<'_> {
+        let start = self.layout.start(deal).plus(tile_start(tile, player, blocks));
+        self.regrets[deal.round].read().range(start, tile_size(tile, player, blocks))
+    }
+
+    /// The average strategy of a deal's tile, block after block.
+    pub fn average(&self, deal: Deal, player: Player, tile: &Tile, blocks: usize) -> AverageRef<'_> {
+        let start = self.layout.start(deal).plus(tile_start(tile, player, blocks));
+        let size = tile_size(tile, player, blocks);
+        AverageRef(self.average[deal.round].read().range(start.shares(), size.shares()))
+    }
+
+    /// The regrets and the average strategy of a deal's tile, to write.
+    pub fn tile_mut(
+        &mut self,
+        deal: Deal,
+        player: Player,
+        tile: &Tile,
+        blocks: usize,
+    ) -> (RegretsMut<'_>, AverageMut<'_>) {
+        let start = self.layout.start(deal).plus(tile_start(tile, player, blocks));
+        let size = tile_size(tile, player, blocks);
+        let Self { regrets, average, .. } = self;
+        let (Regrets { cells, scales, hints, hint_scales }, average) =
+            (&mut regrets[deal.round], &mut average[deal.round]);
+        let regrets = RegretsMut {
+            cells: cells.view().into_range(start.actions, size.actions),
+            scales: within_mut(scales, start.decisions, size.decisions),
+            hints: hints.view().into_range(start.actions, size.actions),
+            hint_scales: within_mut(hint_scales, start.decisions, size.decisions),
+        };
+        (regrets, AverageMut(average.view().into_range(start.shares(), size.shares())))
+    }
+
+    /// The average strategy as it is stored, round by round.
+    pub fn average_bytes(&self) -> impl Iterator<Item = &[u8]> {
+        self.average.iter().map(Cells::bytes)
     }
 
     pub fn view(&mut self) -> (&Layout, MemoryView<'_>) {
-        (&self.layout, MemoryView { regrets: self.regrets.view(), sums: self.sums.view() })
+        let mut regrets = self.regrets.iter_mut();
+        let mut average = self.average.iter_mut();
+        let rounds = std::array::from_fn(|_| {
+            let (regrets, average) = (regrets.next()?, average.next()?);
+            Some(DealMemory { regrets: regrets.view(), average: AverageMut(average.view()) })
+        });
+        (&self.layout, MemoryView { rounds })
     }
 
     /// What it takes, as allocated.
     pub fn bytes(&self) -> StateBytes {
-        let bytes = |array: &Array| array.rounds.iter().map(AnyNumbers::bytes).sum::<usize>();
-        StateBytes { regrets: self.layout.bytes() + bytes(&self.regrets), strategy: bytes(&self.sums) }
-    }
-}
-
-/// A part of an [`Array`] that can be written: in each round, the numbers of consecutive deals.
-pub(crate) struct View<'a> {
-    rounds: [Option<AnyPartMut<'a>>; MAX_ROUNDS],
-}
-
-impl View<'_> {
-    fn split(self, at: [Offset; MAX_ROUNDS]) -> (Self, Self) {
-        let mut right = View { rounds: [const { None }; MAX_ROUNDS] };
-        let mut left = View { rounds: [const { None }; MAX_ROUNDS] };
-        for (round, part) in self.rounds.into_iter().enumerate() {
-            let Some(part) = part else { continue };
-            macro_rules! halves {
-                ($($variant:ident),*) => {
-                    match part {
-                        $(AnyPartMut::$variant(part) => {
-                            let (l, r) = part.split(at[round]);
-                            (AnyPartMut::$variant(l), AnyPartMut::$variant(r))
-                        })*
-                    }
-                };
-            }
-            let (l, r) = halves!(F32, I16, U16, I8, U8, I4, U4);
-            left.rounds[round] = Some(l);
-            right.rounds[round] = Some(r);
+        StateBytes {
+            regrets: self.layout.bytes() + self.regrets.iter().map(Regrets::allocated).sum::<usize>(),
+            strategy: self.average.iter().map(Cells::allocated).sum(),
         }
-        (left, right)
     }
 }
 
-/// One deal's regrets and strategy sums, to write.
+/// The regrets and the average strategy of consecutive deals of a round, to write.
 pub(crate) struct DealMemory<'a> {
-    pub regrets: AnyPartMut<'a>,
-    pub sums: AnyPartMut<'a>,
+    pub regrets: RegretsMut<'a>,
+    pub average: AverageMut<'a>,
+}
+
+impl DealMemory<'_> {
+    fn split(self, at: Offset) -> (Self, Self) {
+        let (regrets, right_regrets) = self.regrets.split(at);
+        let (average, right_average) = self.average.0.split(at.shares());
+        let right = Self { regrets: right_regrets, average: AverageMut(right_average) };
+        (Self { regrets, average: AverageMut(average) }, right)
+    }
 }
 
 /// The part of a player's [`Memory`] that belongs to some consecutive deals and all that can follow them.
 pub(crate) struct MemoryView<'a> {
-    regrets: View<'a>,
-    sums: View<'a>,
+    rounds: [Option<DealMemory<'a>>; MAX_ROUNDS],
 }
 
 impl<'a> MemoryView<'a> {
     /// Takes out the numbers of a round, which must be those of a single deal.
     pub fn take(&mut self, round: usize) -> Option<DealMemory<'a>> {
-        Some(DealMemory {
-            regrets: self.regrets.rounds[round].take()?,
-            sums: self.sums.rounds[round].take()?,
-        })
+        self.rounds[round].take()
     }
 
     /// Splits a view whose first deal is `first` in front of the deal `middle` of the same round.
@@ -535,16 +732,18 @@ impl<'a> MemoryView<'a> {
         let (mut first, mut middle) = (first, middle);
         let next = |deal: Deal| Deal { round: deal.round + 1, index: first_follower(game, deal) };
         loop {
-            let (from, to) = (layout.start(first), layout.start(middle));
-            at[first.round] = Offset { cells: to.cells - from.cells, blocks: to.blocks - from.blocks };
+            at[first.round] = layout.start(middle).minus(layout.start(first));
             if first.round + 1 == game.tree().round_count() {
                 break;
             }
             (first, middle) = (next(first), next(middle));
         }
-        let (left, right) = self.regrets.split(at);
-        let (left_sums, right_sums) = self.sums.split(at);
-        (Self { regrets: left, sums: left_sums }, Self { regrets: right, sums: right_sums })
+        let mut left = Self { rounds: [const { None }; MAX_ROUNDS] };
+        let mut right = Self { rounds: [const { None }; MAX_ROUNDS] };
+        for (round, memory) in self.rounds.into_iter().enumerate() {
+            (left.rounds[round], right.rounds[round]) = memory.map(|memory| memory.split(at[round])).unzip();
+        }
+        (left, right)
     }
 }
 

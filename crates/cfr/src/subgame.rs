@@ -1,6 +1,7 @@
 //! The rest of a game from one point on, as a game of its own.
 
-use crate::{Deal, Game, Kind, LeafRow, MAX_ROUNDS, Node, NodeId, Player, Sums, Tree};
+use crate::simd::Row;
+use crate::{Deal, Game, Kind, MAX_ROUNDS, Node, NodeId, Player, Sums, Tree};
 use std::ops::Range;
 
 /// The class of chance nodes at which a subgame ends. No game may use it.
@@ -157,12 +158,12 @@ impl<G: Game> Game for Subgame<'_, G> {
         player: Player,
         leaves: &[NodeId],
         sums: Sums,
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        reach: &[Row],
+        values: &mut [Row],
     ) {
         match &self.depth {
             Depth::Round(exits) if self.tree.node(leaves[0]).kind == Kind::Terminal { class: CUT } => {
-                values.fill(LeafRow::default());
+                values.fill(Row::ZERO);
                 for (lane, &leaf) in leaves.iter().enumerate() {
                     let known = exits[player.index()].get(self.exit_number(leaf)).into_iter().flatten();
                     for (value, &known) in values.iter_mut().zip(known) {

@@ -12,10 +12,10 @@
 //! side by side.
 
 use crate::cells::Noise;
-use crate::kernels::{self, HANDS, Lesson, Row, ZERO, blocks};
-use crate::simd::vectorize;
-use crate::state::{AnyPart, DealMemory, Layout, Memory, MemoryView};
-use crate::tree::{LEAVES, LeafRow, Plan, Tile};
+use crate::kernels::{BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
+use crate::simd::{self, Row, WIDTH};
+use crate::state::{DealMemory, Layout, Matching, Memory, MemoryView, OwnReach, RegretsRef};
+use crate::tree::{Plan, Tile};
 use crate::{Deal, Discounts, Game, NodeId, Player, Sums, Tree};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -48,8 +48,8 @@ pub(crate) enum Aim<'a> {
 pub(crate) struct Learning {
     pub iteration: u32,
     pub discounts: Discounts,
-    /// Which share of the average stays what it was.
-    pub past_share: f32,
+    /// Which share of the average stays what it was, if this iteration counts in it.
+    pub past_share: Option<f32>,
     pub keeps_negative: bool,
 }
 
@@ -66,17 +66,28 @@ pub(crate) struct Traversal<'a, G> {
     pub foresight: f32,
 }
 
-/// What both players bring to the roots of a deal: a row for each (root, block of hands), by player.
-pub(crate) type Reaches = [Vec<Row>; 2];
+/// What players bring to the roots of a deal: a row for each (root, block of hands).
+#[derive(Clone, Default)]
+pub(crate) struct Reaches {
+    /// By player. A traverser that does not learn has no need for its own.
+    pub players: [Vec<Row>; 2],
+    /// What a learner brought on average, so far.
+    pub average: Vec<Row>,
+}
+
+/// What players bring to the chance nodes of a deal, in the same order: a line of sixteen chance nodes for each (batch of them, hand).
+type ExitReaches = Reaches;
 
 /// Buffers of one visit, kept for the next one on the same thread.
 #[derive(Default)]
 struct Scratch {
     strategy: Vec<Row>,
-    fresh: Vec<Row>,
     slots: Vec<Row>,
-    leaf_reach: Vec<LeafRow>,
-    leaf_values: Vec<LeafRow>,
+    average_slots: Vec<Row>,
+    leaf_reach: Vec<Row>,
+    leaf_values: Vec<Row>,
+    exits: ExitReaches,
+    exit_values: Vec<Row>,
     reaches: Reaches,
     values: Vec<Row>,
 }
@@ -88,18 +99,25 @@ pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usi
         let blocks = Player::BOTH.map(|player| blocks(hands(round, player)));
         let largest =
             |number: &dyn Fn(&Tile) -> usize| tree.round(round).tiles.iter().map(number).max().unwrap_or(0);
-        let leaves =
-            largest(&|tile| tile.batches.len()) * HANDS * size_of::<LeafRow>() * (blocks[0] + blocks[1]);
+        let leaves = largest(&|tile| tile.batches.len()) * WIDTH * size_of::<Row>() * (blocks[0] + blocks[1]);
         let rows = 3 * largest(&|tile| tile.plans.iter().map(Plan::slots).max().unwrap_or(0));
         let roots: usize = tree.round(round).tiles.iter().map(|tile| tile.roots.len()).sum();
-        let exits = tree.round(round).exit_count();
+        let exits = tree.round(round).exit_count().next_multiple_of(WIDTH);
         // Reaches of both players and values at the roots and exits, and sums over chance events in wide floats.
-        let edges = (roots + exits) * 2 * (blocks[0] + blocks[1]);
+        let edges = (roots + exits) * 4 * (blocks[0] + blocks[1]);
         leaves
             + (rows + edges) * size_of::<Row>()
             + 4 * exits * blocks[0].max(blocks[1]) * 2 * size_of::<Row>()
     };
     (0..tree.round_count()).map(round_bytes).sum()
+}
+
+/// Makes a buffer hold at least `len` rows, whatever is in them.
+fn at_least(buffer: &mut Vec<Row>, len: usize) -> &mut [Row] {
+    if buffer.len() < len {
+        buffer.resize(len, Row::ZERO);
+    }
+    &mut buffer[..len]
 }
 
 thread_local! {
@@ -123,14 +141,11 @@ impl<G: Game> Traversal<'_, G> {
             for tile in &round.tiles {
                 self.down(deal, tile, reaches, scratch);
                 self.leaves(deal, tile, scratch);
-                let exit_values = if tile.exits.is_empty() {
-                    Vec::new()
-                } else {
-                    let exit_reaches =
-                        self.exit_reaches(deal, tile, reaches, here.as_ref().map(|own| own.regrets.read()));
-                    self.chance(deal, &exit_reaches, own.take())
-                };
-                self.up(deal, tile, reaches, &exit_values, &mut here, scratch, values);
+                if !tile.exits.is_empty() {
+                    self.own_exits(deal, tile, reaches, here.as_ref(), scratch);
+                    self.chance(deal, own.take(), scratch);
+                }
+                self.up(deal, tile, reaches, &mut here, scratch, values);
             }
         });
     }
@@ -138,26 +153,25 @@ impl<G: Game> Traversal<'_, G> {
     /// Values every leaf and chance node of a deal, for a look from outside: calls `report` with each node, block
     /// of hands, and row.
     pub fn leaf_values(&self, deal: Deal, reaches: &Reaches, mut report: impl FnMut(NodeId, usize, Row)) {
-        let tree = self.game.tree();
-        let blocks = self.blocks(deal, self.player);
+        let hands = self.blocks(deal, self.player) * WIDTH;
+        if hands == 0 {
+            return;
+        }
         with_scratch(|scratch| {
-            for tile in &tree.round(deal.round).tiles {
+            for tile in &self.game.tree().round(deal.round).tiles {
                 self.down(deal, tile, reaches, scratch);
                 self.leaves(deal, tile, scratch);
-                for (b, batch) in tile.batches.iter().enumerate() {
-                    let values = &scratch.leaf_values[b * blocks * HANDS..][..blocks * HANDS];
-                    for (lane, &leaf) in batch.leaves.iter().enumerate() {
-                        for (block, values) in values.chunks(HANDS).enumerate() {
-                            report(leaf, block, std::array::from_fn(|hand| values[hand][lane]));
-                        }
-                    }
-                }
                 if !tile.exits.is_empty() {
-                    let exit_reaches = self.exit_reaches(deal, tile, reaches, None);
-                    let values = self.chance(deal, &exit_reaches, None);
-                    for (exit, values) in tile.exits.iter().zip(values.chunks(blocks.max(1))) {
-                        for (block, &row) in values.iter().enumerate() {
-                            report(exit.node, block, row);
+                    self.own_exits(deal, tile, reaches, None, scratch);
+                    self.chance(deal, None, scratch);
+                }
+                let ends = [(&tile.batches, &scratch.leaf_values), (&tile.exits, &scratch.exit_values)];
+                for (batches, values) in ends {
+                    for (batch, values) in batches.iter().zip(values.chunks(hands)) {
+                        for (lane, &node) in batch.nodes.iter().enumerate() {
+                            for (block, values) in values.chunks(WIDTH).enumerate() {
+                                report(node, block, Row(std::array::from_fn(|hand| values[hand][lane])));
+                            }
                         }
                     }
                 }
@@ -169,96 +183,115 @@ impl<G: Game> Traversal<'_, G> {
         blocks(self.game.hand_count(deal, player))
     }
 
-    /// Carries the opponent's reach from the roots of a tile to its leaves.
+    /// Carries the opponent's reach from the roots of a tile to its leaves and chance nodes.
     fn down(&self, deal: Deal, tile: &Tile, reaches: &Reaches, scratch: &mut Scratch) {
         let villain = self.player.opponent();
         let plan = &tile.plans[villain.index()];
         let blocks = self.blocks(deal, villain);
-        let weights = self.opponent_weights(deal, tile, blocks);
-        scratch.slots.resize(plan.slots(), ZERO);
-        let hands = blocks * HANDS;
-        scratch.leaf_reach.resize(tile.batches.len() * hands, [0.0; LEAVES]);
-        let Scratch { slots, leaf_reach, .. } = scratch;
+        let hands = blocks * WIDTH;
+        let slots = at_least(&mut scratch.slots, plan.slots());
+        let leaf_reach = at_least(&mut scratch.leaf_reach, tile.batches.len() * hands);
+        let exit_reach = &mut scratch.exits.players[villain.index()];
+        exit_reach.resize(tile.exits.len() * hands, Row::ZERO);
         for block in 0..blocks {
-            load_roots(&reaches[villain.index()], tile, block, blocks, slots);
-            weights.realize(plan, block, self.foresight, slots);
-            vectorize(
-                #[inline(always)]
-                || {
-                    for (b, batch) in tile.batches.iter().enumerate() {
-                        let (out, _) = leaf_reach[b * hands + block * HANDS..].as_chunks_mut();
-                        kernels::rows_to_lanes(batch, villain, slots, &mut out[0]);
-                    }
-                },
-            );
+            load_roots(&reaches.players[villain.index()], tile, block, blocks, slots);
+            self.realize_opponent(deal, tile, block, blocks, slots);
+            for (batches, out) in [(&tile.batches, &mut *leaf_reach), (&tile.exits, &mut *exit_reach)] {
+                simd::run(RowsToLanes { batches, player: villain, slots, block, hands, out });
+            }
         }
     }
 
-    fn opponent_weights(&self, deal: Deal, tile: &Tile, blocks: usize) -> AnyPart<'_> {
-        let array = match self.opponent_plays {
-            Follow::Current => &self.opponent.regrets,
-            Follow::Average => &self.opponent.sums,
-        };
-        array.tile(&self.opponent.layout, deal, self.player.opponent(), tile, blocks)
+    /// Extends the opponent's reaches of a block's roots to all slots.
+    fn realize_opponent(&self, deal: Deal, tile: &Tile, block: usize, blocks: usize, slots: &mut [Row]) {
+        let villain = self.player.opponent();
+        let locks = self.game.locks().tile(villain, deal, tile);
+        match self.opponent_plays {
+            Follow::Current => {
+                let regrets = self.opponent.regrets(deal, villain, tile, blocks);
+                locks.realize(self.matching(regrets), block, slots);
+            }
+            Follow::Average => {
+                locks.realize(self.opponent.average(deal, villain, tile, blocks), block, slots);
+            }
+        }
+    }
+
+    fn matching<'r>(&self, regrets: RegretsRef<'r>) -> Matching<'r> {
+        Matching { regrets, foresight: self.foresight }
     }
 
     /// Values the leaves of a tile.
     fn leaves(&self, deal: Deal, tile: &Tile, scratch: &mut Scratch) {
         let (own, villain) = (self.player, self.player.opponent());
-        let sums = if matches!(self.aim, Aim::Learn(_)) { Sums::Fast } else { Sums::Wide };
-        let padded = [own, villain].map(|player| self.blocks(deal, player) * HANDS);
+        // A best response to a whole strategy adds up over all hands, so that what one of them loses by rounding does not matter.
+        let sums = if matches!(self.aim, Aim::Follow(_)) { Sums::Wide } else { Sums::Fast };
+        let padded = [own, villain].map(|player| self.blocks(deal, player) * WIDTH);
         let hands = [own, villain].map(|player| self.game.hand_count(deal, player));
-        scratch.leaf_values.resize(tile.batches.len() * padded[0], [0.0; LEAVES]);
+        at_least(&mut scratch.leaf_values, tile.batches.len() * padded[0]);
         for (b, batch) in tile.batches.iter().enumerate() {
             let reach = &scratch.leaf_reach[b * padded[1]..][..hands[1]];
             let (values, padding) = scratch.leaf_values[b * padded[0]..][..padded[0]].split_at_mut(hands[0]);
-            self.game.evaluate(deal, own, &batch.leaves, sums, reach, values);
-            padding.fill([0.0; LEAVES]);
+            self.game.evaluate(deal, own, &batch.nodes, sums, reach, values);
+            padding.fill(Row::ZERO);
         }
     }
 
-    /// Both players' reaches at a tile's chance nodes: those of the roots that follow, in this deal's hands.
-    fn exit_reaches(&self, deal: Deal, tile: &Tile, reaches: &Reaches, own: Option<AnyPart<'_>>) -> Reaches {
-        let opponent = self.opponent_weights(deal, tile, self.blocks(deal, self.player.opponent()));
-        Player::BOTH.map(|player| {
-            let weights = match &own {
-                _ if player != self.player => &opponent,
-                Some(regrets) => regrets,
-                // Only a learner needs its own reach, to weigh its average.
-                None => return Vec::new(),
-            };
-            let plan = &tile.plans[player.index()];
-            let blocks = self.blocks(deal, player);
-            let mut slots = vec![ZERO; plan.slots()];
-            let mut out = vec![ZERO; tile.exits.len() * blocks];
-            for block in 0..blocks {
-                load_roots(&reaches[player.index()], tile, block, blocks, &mut slots);
-                weights.realize(plan, block, self.foresight, &mut slots);
-                for (e, exit) in tile.exits.iter().enumerate() {
-                    out[e * blocks + block] = slots[exit.slots[player.index()] as usize];
-                }
-            }
-            out
-        })
+    /// Carries a learner's own reach from the roots of a tile to its chance nodes: others have no average to weigh by it.
+    fn own_exits(
+        &self,
+        deal: Deal,
+        tile: &Tile,
+        reaches: &Reaches,
+        own: Option<&DealMemory<'_>>,
+        scratch: &mut Scratch,
+    ) {
+        let Scratch { slots, exits, .. } = scratch;
+        let Reaches { players, average } = exits;
+        let now = &mut players[self.player.index()];
+        let averages = matches!(self.aim, Aim::Learn(Learning { past_share: Some(_), .. }));
+        let Some(own) = own.filter(|_| averages) else {
+            now.clear();
+            average.clear();
+            return;
+        };
+        let plan = &tile.plans[self.player.index()];
+        let blocks = self.blocks(deal, self.player);
+        let hands = blocks * WIDTH;
+        let slots = at_least(slots, plan.slots());
+        let locks = self.game.locks().tile(self.player, deal, tile);
+        let collect = |block: usize, slots: &[Row], out: &mut Vec<Row>| {
+            out.resize(tile.exits.len() * hands, Row::ZERO);
+            simd::run(RowsToLanes { batches: &tile.exits, player: self.player, slots, block, hands, out });
+        };
+        for block in 0..blocks {
+            load_roots(&reaches.players[self.player.index()], tile, block, blocks, slots);
+            locks.realize(self.matching(own.regrets.read()), block, slots);
+            collect(block, slots, now);
+            load_roots(&reaches.average, tile, block, blocks, slots);
+            locks.realize(own.average.read(), block, slots);
+            collect(block, slots, average);
+        }
     }
 
-    /// Visits everything that can follow a deal; the values at its chance nodes, a row for each (exit, block).
-    fn chance(&self, deal: Deal, reaches: &Reaches, own: Option<MemoryView<'_>>) -> Vec<Row> {
+    /// Visits everything that can follow a deal, for the values at its chance nodes.
+    fn chance(&self, deal: Deal, own: Option<MemoryView<'_>>, scratch: &mut Scratch) {
         let next = self.game.next_deals(deal);
-        let sums = self.sum_events(deal, next, reaches, own);
+        let sums = self.sum_events(deal, next, &scratch.exits, own);
         let chance = self.game.chance(deal.round + 1);
-        let (rows, _) = sums.as_chunks::<HANDS>();
-        rows.iter().map(|row| row.map(|sum| (sum * chance) as f32)).collect()
+        let values = sums.iter().map(|line| Row(line.map(|sum| (sum * chance) as f32)));
+        scratch.exit_values.clear();
+        scratch.exit_values.extend(values);
     }
 
-    /// The values of some next deals, added up at this deal's hands.
+    /// The values of some next deals, added up at this deal's hands: lines as those of [`ExitReaches`].
     fn sum_events(
         &self,
         deal: Deal,
         next: Range<usize>,
-        reaches: &Reaches,
+        reaches: &ExitReaches,
         own: Option<MemoryView<'_>>,
-    ) -> Vec<f64> {
+    ) -> Vec<[f64; WIDTH]> {
         let at = |index| Deal { round: deal.round + 1, index };
         if next.len() > GROUP {
             let middle = next.start + next.len().div_ceil(2 * GROUP) * GROUP;
@@ -267,11 +300,12 @@ impl<G: Game> Traversal<'_, G> {
                 || self.sum_events(deal, next.start..middle, reaches, left_own),
                 || self.sum_events(deal, middle..next.end, reaches, right_own),
             );
-            left.iter_mut().zip(right).for_each(|(left, right)| *left += right);
+            let sums = left.as_flattened_mut().iter_mut().zip(right.as_flattened());
+            sums.for_each(|(left, right)| *left += right);
             return left;
         }
-        let exits = self.game.tree().round(deal.round).exit_count();
-        let mut sums = vec![0.0; exits * self.blocks(deal, self.player) * HANDS];
+        let batches = self.game.tree().round(deal.round).exit_count().div_ceil(WIDTH);
+        let mut sums = vec![[0.0; WIDTH]; batches * self.blocks(deal, self.player) * WIDTH];
         let mut rest = own;
         for index in next {
             let (own, others) = self.split(rest, at(index), at(index + 1));
@@ -296,36 +330,31 @@ impl<G: Game> Traversal<'_, G> {
         &self,
         deal: Deal,
         next: Deal,
-        reaches: &Reaches,
+        reaches: &ExitReaches,
         own: Option<MemoryView<'_>>,
-        sums: &mut [f64],
+        sums: &mut [[f64; WIDTH]],
     ) {
+        let roots = self.game.tree().round(deal.round).exit_count();
         with_scratch(|scratch| {
-            let exits = self.game.tree().round(deal.round).exit_count();
-            for player in Player::BOTH {
-                let from = &reaches[player.index()];
-                let to = &mut scratch.reaches[player.index()];
+            let carry = |player: Player, from: &[Row], to: &mut Vec<Row>| {
                 to.clear();
                 if !from.is_empty() {
-                    to.resize(exits * self.blocks(next, player), ZERO);
+                    to.resize(roots * self.blocks(next, player), Row::ZERO);
                     let origin = &self.game.origins(next, player)[0];
-                    carry(from, to, exits, origin);
+                    let from_hands = self.blocks(deal, player) * WIDTH;
+                    simd::run(Carry { from, from_hands, origin, roots, to });
                 }
+            };
+            for player in Player::BOTH {
+                let p = player.index();
+                carry(player, &reaches.players[p], &mut scratch.reaches.players[p]);
             }
-            let own_blocks = self.blocks(next, self.player);
-            scratch.values.clear();
-            scratch.values.resize(exits * own_blocks, ZERO);
-            self.visit(next, &scratch.reaches, own, &mut scratch.values);
-            let parent_hands = sums.len() / exits;
-            for origin in self.game.origins(next, self.player) {
-                for exit in 0..exits {
-                    let values = scratch.values[exit * own_blocks..][..own_blocks].as_flattened();
-                    let sums = &mut sums[exit * parent_hands..][..parent_hands];
-                    for (&parent, &value) in origin.iter().zip(values) {
-                        sums[parent as usize] += f64::from(value);
-                    }
-                }
-            }
+            carry(self.player, &reaches.average, &mut scratch.reaches.average);
+            let values = at_least(&mut scratch.values, roots * self.blocks(next, self.player));
+            self.visit(next, &scratch.reaches, own, values);
+            let origins = self.game.origins(next, self.player);
+            let hands = self.blocks(deal, self.player) * WIDTH;
+            simd::run(Collect { values, roots, origins, sums, hands });
         });
     }
 
@@ -336,7 +365,6 @@ impl<G: Game> Traversal<'_, G> {
         deal: Deal,
         tile: &Tile,
         reaches: &Reaches,
-        exit_values: &[Row],
         own: &mut Option<DealMemory<'_>>,
         scratch: &mut Scratch,
         values: &mut [Row],
@@ -344,38 +372,46 @@ impl<G: Game> Traversal<'_, G> {
         let p = self.player.index();
         let plan = &tile.plans[p];
         let blocks = self.blocks(deal, self.player);
-        scratch.slots.resize(plan.slots(), ZERO);
-        scratch.strategy.resize(plan.rows, ZERO);
-        scratch.fresh.resize(plan.rows, ZERO);
-        let Scratch { strategy, slots, fresh, leaf_values, .. } = scratch;
+        let slots = at_least(&mut scratch.slots, plan.slots());
+        let average_slots = at_least(&mut scratch.average_slots, plan.slots());
+        let strategy = at_least(&mut scratch.strategy, plan.rows);
+        let ends = [(&tile.batches, &scratch.leaf_values), (&tile.exits, &scratch.exit_values)];
+        let hands = blocks * WIDTH;
+        let load_values = |block: usize, slots: &mut [Row]| {
+            slots.fill(Row::ZERO);
+            for (batches, values) in ends {
+                simd::run(LanesToRows { batches, player: self.player, slots, block, hands, values });
+            }
+        };
+        let locks = self.game.locks().tile(self.player, deal, tile);
         let mut own = own.as_mut().map(|own| {
-            (own.regrets.tile(self.player, tile, blocks), own.sums.tile(self.player, tile, blocks))
+            (own.regrets.tile(self.player, tile, blocks), own.average.tile(self.player, tile, blocks))
         });
         for block in 0..blocks {
             match (self.aim, &mut own) {
-                (Aim::Learn(learning), Some((regrets, sums))) => {
+                (Aim::Learn(learning), Some((regrets, average))) => {
                     let noise = |array| self.noise(&learning, deal, tile, block, array);
-                    let discounts = &learning.discounts;
-                    regrets.read().strategy(plan, block, self.foresight, strategy);
-                    load_roots(&reaches[p], tile, block, blocks, slots);
-                    kernels::realize_strategy(plan, strategy, slots);
-                    sums.accumulate(plan, block, &slots[plan.roots..], learning.past_share, noise(1), fresh);
-                    self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
-                    let lesson = Lesson { strategy, discounts, keeps_negative: learning.keeps_negative };
-                    regrets.learn(plan, block, &lesson, noise(0), slots, fresh);
+                    locks.strategy(self.matching(regrets.read()), block, strategy);
+                    if let Some(past_share) = learning.past_share {
+                        load_roots(&reaches.players[p], tile, block, blocks, slots);
+                        load_roots(&reaches.average, tile, block, blocks, average_slots);
+                        let reach = OwnReach { now: slots, average: average_slots };
+                        average.accumulate(plan, block, strategy, past_share, noise(1), reach);
+                    }
+                    load_values(block, slots);
+                    regrets.learn(plan, block, &learning, strategy, locks.block(block), noise(0), slots);
                 }
                 (Aim::Follow(memory), _) => {
-                    let sums = memory.sums.tile(&memory.layout, deal, self.player, tile, blocks);
-                    sums.strategy(plan, block, 0.0, strategy);
-                    self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
-                    kernels::back_up_mean(plan, strategy, slots);
+                    locks.strategy(memory.average(deal, self.player, tile, blocks), block, strategy);
+                    load_values(block, slots);
+                    simd::run(BackUpMean { plan, strategy, values: slots });
                 }
                 _ => {
-                    self.load_values(tile, block, blocks, leaf_values, exit_values, slots);
-                    vectorize(
-                        #[inline(always)]
-                        || kernels::back_up_best(plan, slots),
-                    );
+                    load_values(block, slots);
+                    match locks.block(block) {
+                        Some(locks) => locks.back_up_best(plan, slots),
+                        None => simd::run(BackUpBest { plan, values: slots }),
+                    }
                 }
             }
             for (slot, root) in tile.roots.clone().enumerate() {
@@ -389,32 +425,6 @@ impl<G: Game> Traversal<'_, G> {
         let tile = tile.nodes.start as usize;
         Noise::new(&[learning.iteration as usize, self.player.index(), array, deal.index, tile, block])
     }
-
-    /// The values of a tile's leaves and chance nodes for one block of hands, each added to its slot.
-    fn load_values(
-        &self,
-        tile: &Tile,
-        block: usize,
-        blocks: usize,
-        leaf_values: &[LeafRow],
-        exit_values: &[Row],
-        slots: &mut [Row],
-    ) {
-        let hands = blocks * HANDS;
-        vectorize(
-            #[inline(always)]
-            || {
-                slots.fill(ZERO);
-                for (b, batch) in tile.batches.iter().enumerate() {
-                    let (values, _) = leaf_values[b * hands + block * HANDS..].as_chunks();
-                    kernels::lanes_to_rows(batch, self.player, &values[0], slots);
-                }
-                for (exit, row) in tile.exits.iter().zip(exit_values.iter().skip(block).step_by(blocks)) {
-                    kernels::add(&mut slots[exit.slots[self.player.index()] as usize], row);
-                }
-            },
-        );
-    }
 }
 
 /// The reaches at the roots of a tile, as the first slots.
@@ -422,17 +432,5 @@ impl<G: Game> Traversal<'_, G> {
 fn load_roots(reaches: &[Row], tile: &Tile, block: usize, blocks: usize, slots: &mut [Row]) {
     for (slot, root) in tile.roots.clone().enumerate() {
         slots[slot] = reaches[root * blocks + block];
-    }
-}
-
-/// Moves reaches from a deal's hands to those of a deal that follows.
-fn carry(from: &[Row], to: &mut [Row], roots: usize, origin: &[u16]) {
-    let (from_blocks, to_blocks) = (from.len() / roots, to.len() / roots);
-    for root in 0..roots {
-        let from = from[root * from_blocks..][..from_blocks].as_flattened();
-        let to = to[root * to_blocks..][..to_blocks].as_flattened_mut();
-        for (to, &hand) in to.iter_mut().zip(origin) {
-            *to = from[hand as usize];
-        }
     }
 }

@@ -5,16 +5,17 @@
 //! tile holds both players' view of it in sequence form: a *slot* for every sequence of a player's own actions.
 
 use crate::Player;
+use crate::simd::WIDTH;
 use std::ops::Range;
 
 /// How many rounds a game may have.
 pub const MAX_ROUNDS: usize = 4;
 
-/// How many leaves are valued side by side.
-pub const LEAVES: usize = 8;
+/// How many actions a decision may have.
+pub const MAX_ACTIONS: usize = 64;
 
-/// One number for each of [`LEAVES`] leaves.
-pub type LeafRow = [f32; LEAVES];
+/// How many leaves are valued side by side.
+pub const LEAVES: usize = WIDTH;
 
 /// A tile takes further root trees until it has this many leaves.
 const TILE_LEAVES: usize = 96;
@@ -111,18 +112,21 @@ impl Plan {
     }
 }
 
-/// Leaves of one class that are valued together, and each player's slot at each.
+/// Up to sixteen ends of a tile that are looked at together, and each player's slot at each: leaves of one class, or chance
+/// nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
-    pub leaves: Vec<NodeId>,
+    pub nodes: Vec<NodeId>,
     pub slots: [[u32; LEAVES]; 2],
 }
 
-/// A chance node, which leads to the root of the same number in the next round.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Exit {
-    pub node: NodeId,
-    pub slots: [u32; 2],
+impl Batch {
+    fn new(ends: &[NodeId], slots: &[[u32; 2]]) -> Self {
+        // Unused lanes repeat the last end; what they compute is not read.
+        let end = |lane: usize| ends[lane.min(ends.len() - 1)];
+        let slots = [0, 1].map(|p| std::array::from_fn(|lane| slots[end(lane).index()][p]));
+        Self { nodes: ends.to_vec(), slots }
+    }
 }
 
 /// Some of a round's root trees, traversed together.
@@ -137,8 +141,16 @@ pub(crate) struct Tile {
     pub rows_before: [usize; 2],
     /// Decisions of the round's earlier tiles, by player.
     pub decisions_before: [usize; 2],
+    /// The leaves.
     pub batches: Vec<Batch>,
-    pub exits: Vec<Exit>,
+    /// The chance nodes: each leads to the root of the same number in the next round.
+    pub exits: Vec<Batch>,
+}
+
+impl Tile {
+    pub fn exit_count(&self) -> usize {
+        self.exits.iter().map(|batch| batch.nodes.len()).sum()
+    }
 }
 
 /// The nodes between two chance events.
@@ -152,7 +164,7 @@ pub(crate) struct Round {
 
 impl Round {
     pub fn exit_count(&self) -> usize {
-        self.tiles.iter().map(|tile| tile.exits.len()).sum()
+        self.tiles.iter().map(Tile::exit_count).sum()
     }
 }
 
@@ -236,8 +248,8 @@ impl Tree {
                         .iter()
                         .map(|plan| plan.decisions.len() * size_of::<Decision>())
                         .sum::<usize>()
-                    + tile.batches.len() * (size_of::<Batch>() + LEAVES * size_of::<NodeId>())
-                    + tile.exits.len() * size_of::<Exit>()
+                    + (tile.batches.len() + tile.exits.len())
+                        * (size_of::<Batch>() + LEAVES * size_of::<NodeId>())
             })
             .sum();
         inner + self.nodes.len() * (size_of::<Node>() + size_of::<[u32; 2]>())
@@ -317,6 +329,9 @@ fn root_tree_end(nodes: &[Node], root: u32) -> Result<u32, TreeError> {
             Kind::Decision(_) if node.child_count == 0 => {
                 return Err(TreeError::Order(id, "a decision needs actions"));
             }
+            Kind::Decision(_) if usize::from(node.child_count) > MAX_ACTIONS => {
+                return Err(TreeError::Order(id, "it has too many actions"));
+            }
             Kind::Decision(_) if node.first_child.0 != end => {
                 return Err(TreeError::Order(id, "its children are not next in breadth-first order"));
             }
@@ -351,7 +366,7 @@ fn index_tile(
         let here = slots[id as usize];
         match node.kind {
             Kind::Terminal { class } => leaves.push((class, id)),
-            Kind::Chance => exits.push(Exit { node: NodeId(id), slots: here }),
+            Kind::Chance => exits.push(NodeId(id)),
             Kind::Decision(player) => {
                 let p = player.index();
                 let plan = &mut plans[p];
@@ -372,12 +387,10 @@ fn index_tile(
         .flat_map(|class| class.chunks(LEAVES))
         .map(|chunk| {
             let leaves: Vec<NodeId> = chunk.iter().map(|&(_, id)| NodeId(id)).collect();
-            // Unused lanes repeat the last leaf; what they compute is not read.
-            let leaf = |lane: usize| leaves[lane.min(leaves.len() - 1)];
-            let slots = [0, 1].map(|p| std::array::from_fn(|lane| slots[leaf(lane).index()][p]));
-            Batch { leaves, slots }
+            Batch::new(&leaves, slots)
         })
         .collect();
+    let exits = exits.chunks(LEAVES).map(|chunk| Batch::new(chunk, slots)).collect();
     Tile {
         roots,
         nodes: range,
@@ -414,7 +427,7 @@ mod tests {
         assert_eq!(slots(Player::First), [0, 1, 2, 2, 2]);
         assert_eq!(slots(Player::Second), [0, 0, 0, 1, 2]);
         assert_eq!((tree.rows(0, Player::First), tree.rows(0, Player::Second)), (2, 2));
-        assert_eq!(tree.round(0).tiles[0].batches[0].leaves, [NodeId(1), NodeId(3), NodeId(4)]);
+        assert_eq!(tree.round(0).tiles[0].batches[0].nodes, [NodeId(1), NodeId(3), NodeId(4)]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ fn kuhn_poker_is_worth_minus_one_eighteenth() {
 fn kuhn_poker_has_its_one_equilibrium_shape() {
     let game = Kuhn::new();
     let solver = solve(&game, 3e-5);
-    let strategy = |node| solver.strategy(Deal::ROOT, NodeId(node));
+    let strategy = |node| solver.strategy(&solver.start(), NodeId(node));
     let share = |node: u32, action: usize, hand: usize| strategy(node)[action][hand].unwrap();
     // First bets the jack a third as often as the king, and never the queen.
     let bluff = share(0, 1, 0);
@@ -93,6 +93,20 @@ fn every_algorithm_finds_the_known_values() {
         let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
         assert!(exploitability < 5e-3, "{name} on Leduc: {exploitability}");
         assert!((value + 0.0856).abs() < 5e-3, "{name} on Leduc: {value}");
+    }
+}
+
+#[test]
+fn every_algorithm_finds_the_known_values_in_16_bits() {
+    for schedule in schedules() {
+        let name = format!("{schedule:?}");
+        let game = Leduc::new();
+        let storage = Storage::uniform(Precision::Bits16, Precision::Bits16);
+        let mut solver = Solver::with_storage(&game, schedule, &storage);
+        (0..1000).for_each(|_| solver.iterate());
+        let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
+        assert!(exploitability < 1e-2, "{name}: {exploitability}");
+        assert!((value + 0.0856).abs() < 1e-2, "{name}: {value}");
     }
 }
 

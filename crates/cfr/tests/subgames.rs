@@ -35,11 +35,12 @@ fn a_solver_goes_on_from_its_numbers_as_if_nothing_had_happened() {
                         let numbers = through.numbers(deal, root, player, kept);
                         copy.set_numbers(deal, root, player, kept, &numbers).unwrap();
                         assert_eq!(copy.numbers(deal, root, player, kept), numbers);
-                        let shape = Shape::of(&game, deal, root, player, precision);
+                        let shape = Shape::of(&game, deal, root, player, kept, precision);
                         let there = kept != Kept::Predictions || predicts;
-                        let bytes = if there { shape.numbers * shape.width } else { 0 };
-                        assert_eq!((numbers.numbers.len(), numbers.width), (bytes, shape.width));
-                        assert_eq!(numbers.scales.len(), if there { 2 * shape.scales } else { 0 });
+                        let [alive, scales] =
+                            [shape.alive, shape.scales].map(|bytes| if there { bytes } else { 0 });
+                        assert_eq!((numbers.alive.len(), numbers.scales.len()), (alive, scales));
+                        assert_eq!((numbers.width, numbers.numbers.len() % shape.width), (shape.width, 0));
                     }
                 }
             }
@@ -62,33 +63,42 @@ fn numbers_that_cannot_be_are_refused() {
         let mut set = |kept, numbers: &Numbers| {
             solver.set_numbers(Deal::ROOT, NodeId::ROOT, Player::First, kept, numbers)
         };
-        let shape = Shape::of(&game, Deal::ROOT, NodeId::ROOT, Player::First, precision);
-        let zeros = Numbers {
-            numbers: vec![0; shape.numbers * shape.width],
-            width: shape.width,
-            scales: vec![0; 2 * shape.scales],
+        let shape = |kept| Shape::of(&game, Deal::ROOT, NodeId::ROOT, Player::First, kept, precision);
+        let nothing = |kept| Numbers {
+            alive: vec![0; shape(kept).alive],
+            numbers: Vec::new(),
+            width: shape(kept).width,
+            scales: vec![0; shape(kept).scales],
         };
-        assert_eq!(set(Kept::Strategy, &zeros), Ok(()));
-        let mut long = zeros.clone();
-        long.numbers.push(0);
-        assert_eq!(set(Kept::Strategy, &long), Err(NumbersError::Length));
-        let mut long = zeros.clone();
-        long.scales.push(0);
-        assert_eq!(set(Kept::Regrets, &long), Err(NumbersError::Length));
-        assert_eq!(set(Kept::Predictions, &zeros), Err(NumbersError::Length));
-        let mut bad = zeros.clone();
-        // Not a number, a negative frequency, or beyond what so many bits hold.
-        match precision {
-            Precision::Bits32 => bad.numbers[..4].copy_from_slice(&f32::NAN.to_le_bytes()),
-            _ => bad.numbers[shape.width - 1] = if precision == Precision::Bits4 { 16 } else { 0 },
+        let no_regrets = nothing(Kept::Regrets);
+        assert_eq!(set(Kept::Regrets, &no_regrets), Ok(()));
+        // A hand that takes no action is not one.
+        assert_eq!(set(Kept::Strategy, &nothing(Kept::Strategy)), Err(NumbersError::Range));
+        assert_eq!(set(Kept::Predictions, &no_regrets), Err(NumbersError::Length));
+        for longer in [
+            Numbers { alive: [&no_regrets.alive[..], &[0]].concat(), ..no_regrets.clone() },
+            Numbers { numbers: vec![0; shape(Kept::Regrets).width], ..no_regrets.clone() },
+            Numbers { scales: [&no_regrets.scales[..], &[0]].concat(), ..no_regrets.clone() },
+            Numbers { alive: no_regrets.alive[1..].to_vec(), ..no_regrets.clone() },
+        ] {
+            assert_eq!(set(Kept::Regrets, &longer), Err(NumbersError::Length));
         }
-        if matches!(precision, Precision::Bits32 | Precision::Bits4) {
-            assert_eq!(set(Kept::Strategy, &bad), Err(NumbersError::Range), "{precision:?}");
-        }
-        if shape.scales > 0 {
-            let mut bad = zeros.clone();
-            bad.scales[..2].copy_from_slice(&0x7f80_u16.to_le_bytes());
-            assert_eq!(set(Kept::Strategy, &bad), Err(NumbersError::Range));
+        let mut one = no_regrets.clone();
+        one.alive[0] = 1;
+        assert_eq!(set(Kept::Regrets, &one), Err(NumbersError::Length));
+        // Not a number, or beyond what so many bits hold.
+        one.numbers = match precision {
+            Precision::Bits32 => f32::NAN.to_le_bytes().to_vec(),
+            Precision::Bits16 => i16::MIN.to_le_bytes().to_vec(),
+            Precision::Bits8 => i8::MIN.to_le_bytes().to_vec(),
+            Precision::Bits4 => vec![8],
+        };
+        let lowest = matches!(precision, Precision::Bits16 | Precision::Bits8);
+        assert_eq!(set(Kept::Regrets, &one), if lowest { Ok(()) } else { Err(NumbersError::Range) });
+        if precision != Precision::Bits32 {
+            let mut endless = no_regrets.clone();
+            endless.scales[0] = 255;
+            assert_eq!(set(Kept::Regrets, &endless), Err(NumbersError::Range));
         }
     }
 }
@@ -127,10 +137,7 @@ fn a_part_with_the_strategies_of_the_whole_has_its_values() {
                 for node in part.tree().round_nodes(0) {
                     assert_eq!(part_values.at(node), whole.at(part.place(node)));
                     assert_eq!(part.find(part.place(node)), Some(node));
-                    assert_eq!(
-                        again.strategy(Deal::ROOT, node),
-                        solver.strategy(at.deal(), part.place(node))
-                    );
+                    assert_eq!(again.strategy(&again.start(), node), solver.strategy(&at, part.place(node)));
                     compared += 1;
                 }
             }

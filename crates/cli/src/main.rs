@@ -2,6 +2,7 @@
 
 mod batch;
 mod bytes;
+mod compare;
 mod devices;
 mod digits;
 mod export;
@@ -9,8 +10,10 @@ mod failure;
 mod forty_two;
 mod inspect;
 mod interrupt;
+mod limit;
 mod output;
 mod palette;
+mod precision;
 mod report;
 mod solution_file;
 mod solve;
@@ -28,6 +31,7 @@ use std::process::ExitCode;
 Examples:
   noregret solve examples/quick.toml --out quick.nrs
   noregret inspect quick.nrs --line check
+  noregret compare examples/turn.toml --algorithms dcfr,cfr+
   noregret forty-two value --seed 0 --decl blanks
   noregret solve --help"
 )]
@@ -39,6 +43,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Args),
+    Compare(compare::Args),
     Inspect(inspect::Args),
     Export(export::Args),
     Batch(batch::Args),
@@ -50,6 +55,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Solve(args) => solve::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Batch(args) => batch::run(&args),

@@ -9,15 +9,18 @@ mod table;
 use crate::bytes::Bytes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
+use crate::limit::Limit;
 use crate::output;
+use crate::precision::{Bits, Picked};
 use answer::Answer;
+pub use answer::Point;
 use clap::builder::RangedU64ValueParser;
 use files::{FileArgs, Files};
 use noregret_holdem::{
     Algorithm, Ending, Goal, Moment, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
     precision_of_quantization,
 };
-use progress::Progress;
+pub use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,6 +38,7 @@ Examples:
   noregret solve spot.toml --target 0.3 --threads 4
   noregret solve spot.toml --json > answer.json
   noregret solve spot.toml --dry-run --memory 4GiB
+  noregret solve spot.toml --precision auto --memory 2GiB
   noregret solve spot.toml --out spot.nrs --save turn
   noregret solve spot.toml --checkpoint spot.nrc --checkpoint-every 60
   noregret solve spot.toml --resume spot.nrc --target 0.1 --out spot.nrs
@@ -72,6 +76,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     algorithm: Option<Algorithm>,
 
+    /// `auto` picks the finest precisions that fit into memory
+    #[arg(long, value_name = "auto", value_parser = ["auto"], conflicts_with_all = ["quantization", "strategy_bits", "regret_bits"])]
+    precision: Option<String>,
+
     /// How numbers are stored, for both of the next two: 32bit or 16bit
     #[arg(long, value_name = "BITS", value_parser = precision_of_quantization)]
     quantization: Option<Precision>,
@@ -88,7 +96,8 @@ pub struct Args {
     files: FileArgs,
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+/// Reads a percentage.
+pub fn percent(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(percent) if (0.0..=100.0).contains(&percent) => Ok(percent),
         _ => Err("must be a number from 0 to 100".to_owned()),
@@ -108,6 +117,8 @@ impl Args {
         solver.max_iterations = self.max_iterations.unwrap_or(solver.max_iterations);
         solver.algorithm = self.algorithm.unwrap_or(solver.algorithm);
         let both = self.quantization;
+        let set = [both, self.strategy_bits, self.regret_bits].iter().any(Option::is_some);
+        solver.precision_is_auto = self.precision.is_some() || (solver.precision_is_auto && !set);
         let everywhere = |precision: Option<Precision>| precision.or(both).map(|precision| [precision; 3]);
         solver.strategy_precision = everywhere(self.strategy_bits).unwrap_or(solver.strategy_precision);
         solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
@@ -122,20 +133,24 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let limit = Limit::new(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
     let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
+    let fitted = limit.fit(&outline, &spec.solver, threads)?;
+    let picked = Picked::new(&spec.solver, &fitted, &limit, &outline, threads);
+    spec.solver = fitted;
     let size = outline.size(&spec.solver);
+    let sizes = SizeTable { spec: &spec, outline: &outline, size: &size, picked };
     if spec.solver.dry_run {
         if args.json {
-            output::print(json(&answer::Plan::new(&outline, &size)))?;
+            output::print(json(&answer::Plan::new(&spec, &outline, &size, picked)))?;
         } else {
-            output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
+            output::print(sizes)?;
         }
-        return limit.check(&outline, &spec, threads).map(|()| ExitCode::SUCCESS);
+        return limit.check(&outline, &spec.solver, threads).map(|()| ExitCode::SUCCESS);
     }
-    limit.check(&outline, &spec, threads)?;
+    limit.check(&outline, &spec.solver, threads)?;
     let mut files = Files::prepare(&args.files, &spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
-        output::print(SizeTable { spot: &spec.spot, outline: &outline, size: &size })?;
+        output::print(sizes)?;
     }
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -177,7 +192,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
                 progress.warn(&failure);
             }
         }
-        let answer = Answer::new(&spec, &solution, &outcome, size.memory.total(), threads);
+        let precision = Bits::new(&spec.solver, picked);
+        let answer = Answer::new(&spec, &solution, &outcome, precision, size.memory.total(), threads);
         if args.json {
             output::print(json(&answer))?;
         } else {
@@ -203,66 +219,8 @@ pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn json(value: &impl serde::Serialize) -> String {
+/// A value as one line of JSON.
+pub fn json(value: &impl serde::Serialize) -> String {
     // Numbers, strings, arrays and maps with string keys always serialise.
     serde_json::to_string(value).unwrap_or_default()
-}
-
-/// How much memory may be used, and who says so.
-pub struct Limit {
-    pub bytes: Bytes,
-    whose: &'static str,
-}
-
-impl Limit {
-    /// What was asked for, or what the machine has.
-    pub fn new(asked: Option<Bytes>) -> Self {
-        match asked {
-            Some(bytes) => Self { bytes, whose: "--memory allows" },
-            None => Self { bytes: Bytes(available_memory()), whose: "this machine has" },
-        }
-    }
-
-    /// Refuses what does not fit, and says what would.
-    pub fn check(&self, outline: &Outline, spec: &Spec, threads: usize) -> Result<(), Failure> {
-        let needed = |options: &SolverOptions| Bytes(outline.size(options).memory.on_threads(threads) as u64);
-        let Self { bytes: limit, whose } = self;
-        let now = needed(&spec.solver);
-        if now <= *limit {
-            return Ok(());
-        }
-        let coarser = COARSER.into_iter().find_map(|(strategy, regrets)| {
-            let (strategy_precision, regret_precision) = ([strategy; 3], [regrets; 3]);
-            let options = SolverOptions { strategy_precision, regret_precision, ..spec.solver.clone() };
-            let bytes = needed(&options);
-            (bytes <= *limit).then(|| {
-                let (strategy, regrets) = (strategy.bits(), regrets.bits());
-                format!("--strategy-bits {strategy} --regret-bits {regrets} takes {bytes} and would fit")
-            })
-        });
-        let advice = coarser.unwrap_or_else(|| {
-            let share = 100.0 * limit.0 as f64 / now.0 as f64;
-            format!(
-                "even in 4 bits it would not. A spot of about {share:.1}% of its size would fit: give fewer bet sizes, narrower \
-                 ranges or a later street, or raise merging_threshold or force_allin_threshold"
-            )
-        });
-        Err(Failure::request(format!("this spot needs {now} of memory, and {whose} {limit}: {advice}")))
-    }
-}
-
-/// Precisions (strategy, regrets) to suggest, finest first.
-const COARSER: [(Precision, Precision); 4] = [
-    (Precision::Bits16, Precision::Bits16),
-    (Precision::Bits8, Precision::Bits16),
-    (Precision::Bits8, Precision::Bits8),
-    (Precision::Bits4, Precision::Bits4),
-];
-
-/// What can be allocated now, in bytes; no limit where the system does not tell.
-fn available_memory() -> u64 {
-    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
-    system.refresh_memory();
-    let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
-    system.available_memory().min(limit)
 }

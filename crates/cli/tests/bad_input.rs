@@ -92,6 +92,74 @@ fn sizes_that_cannot_parse() {
 }
 
 #[test]
+fn locks_that_cannot_be() {
+    let lock = |line: &str, hands: &str, strategy: &str| {
+        format!("{RIVER}\n[[locks]]\nline = \"{line}\"\nhands = \"{hands}\"\nstrategy = {strategy}\n")
+    };
+    let fold = "{ fold = 1 }";
+    refused_at(
+        &lock("check, bet 91", "KK", fold),
+        "locks[0].line: there is no `bet 91` after `check`: there is `check`, `bet 90`",
+        "bet 91",
+    );
+    refused_at(
+        &lock("bet 90", "KK", "{ fold = 0.5, call = 0.6 }"),
+        "locks[0].strategy: the frequencies add up to 1.1, not to 1",
+        "{ fold = 0.5, call = 0.6 }",
+    );
+    refused_at(&lock("bet 90", "99", fold), "locks[0].hands: 9d9c is not in the ip range", "\"99\"");
+    refused_at(
+        &lock("bet 90", "KK", "{ check = 1.0 }"),
+        "locks[0].strategy.check: there is no `check` here: there is `fold`, `call`",
+        "1.0",
+    );
+    refused_at(
+        &lock("bet 90", "KK:0.5", fold),
+        "locks[0].hands: a lock takes hands as a whole: leave the weights out",
+        ":",
+    );
+    refused_at(
+        &lock("check, check", "KK", fold),
+        "locks[0].line: nobody decides after `check, check`",
+        "check",
+    );
+    let twice =
+        format!("{}\n[[locks]]\nline = \"bet 90\"\nstrategy = \"call\"\n", lock("bet 90", "KK", fold));
+    refused_at(&twice, "locks[1].line: KdKc is locked here already, by locks[0]", "\"bet 90\"");
+    let later = river_with("river = \"3d\"\n", "");
+    refused_at(
+        &format!("{later}\n[[locks]]\nline = \"check, check, bet 90\"\nstrategy = \"fold\"\n"),
+        "locks[0].line: there is no `bet 90` after `check, check`: the river card is dealt, like `Th`",
+        "bet 90",
+    );
+}
+
+#[test]
+fn edits_that_cannot_be() {
+    let edit = |list: &str, line: &str| format!("{RIVER}\n[[tree.{list}]]\nline = \"{line}\"\n");
+    refused_at(
+        &edit("remove", "check, bet 5"),
+        "tree.remove[0].line: there is no `bet 5` after `check`: there is `check`, `bet 90`",
+        "bet 5",
+    );
+    refused_at(
+        &edit("add", "bet 90, raise 100"),
+        "tree.add[0].line: `raise 100` is not possible after `bet 90`: amounts from 180 to 910 are",
+        "raise 100",
+    );
+    refused_at(&edit("add", "bet 90"), "tree.add[0].line: `bet 90` is there already", "\"bet 90\"");
+    refused_at(&edit("add", "Th"), "tree.add[0].line: an edit is for all runouts", "Th");
+}
+
+#[test]
+fn more_actions_than_fit() {
+    let sizes: Vec<String> = (1..=100).map(|bet| format!("{bet}c")).collect();
+    let spec = river_with("= 910", "= 910\nmerging_threshold = 0");
+    let spec = format!("{spec}\n[bet_sizes.river]\noop_bet = \"{}\"\n", sizes.join(","));
+    refused(spec, "a decision has 101 actions, and 64 are possible: give fewer sizes");
+}
+
+#[test]
 fn numbers_that_are_none() {
     for (section, keys) in [
         ("tree", ["starting_pot", "effective_stack", "rake_rate", "rake_cap"].as_slice()),
@@ -140,8 +208,10 @@ fn more_nodes_or_memory_than_fit() {
     let run = solve(common::TURN, &["--memory", "100kB"]);
     assert_refused(&run);
     assert!(run.stderr.contains("--memory allows 100 kB"), "{run:?}");
+    assert!(run.stderr.contains("even in 4 bits it needs "), "{run:?}");
     assert!(
-        run.stderr.contains("even in 4 bits it would not. A spot of about 2.9% of its size would fit"),
+        run.stderr.contains("Allow that much, or ask for a spot of about ")
+            && run.stderr.contains("% of its size"),
         "{run:?}"
     );
 }
@@ -267,6 +337,7 @@ fn bad_arguments() {
         ("--target", &["-1", "NaN", "inf", "-inf", "101", "x", ""]),
         ("--max-iterations", &["0", "-1", "1.5", "x", "1000000001", "99999999999999999999"]),
         ("--memory", &["nonsense", "-1", "4 apples", "NaN", "1e9", "99999999999999999TB", ""]),
+        ("--precision", &["8", "best", ""]),
         ("--algorithm", &["cfr++", "best", ""]),
         ("--quantization", &["17bit", "32", ""]),
         ("--strategy-bits", &["7", "0", "-32", "x"]),

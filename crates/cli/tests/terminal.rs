@@ -106,16 +106,47 @@ fn more_memory_than_allowed_is_refused_with_what_would_fit() {
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{refused:?}");
     assert!(refused.stderr.contains("--memory allows 1.0 MB: "), "{refused:?}");
     assert!(refused.stderr.contains("would fit"), "{refused:?}");
-    let coarser = solve(TURN, &["--memory", "3MB"]);
+    let coarser = solve(TURN, &["--memory", "2.5MB"]);
     let advice = "--strategy-bits 16 --regret-bits 16 takes ";
     assert!(coarser.code == Some(2) && coarser.stderr.contains(advice), "{coarser:?}");
-    solve(TURN, &["--memory", "3MB", "--quantization", "16bit", "--threads", "1", "--max-iterations", "1"])
+    solve(TURN, &["--memory", "2.5MB", "--quantization", "16bit", "--threads", "1", "--max-iterations", "1"])
         .ok();
     solve(TURN, &["--memory", "100MB", "--max-iterations", "1"]).ok();
     // A dry run says the size first.
     let dry = solve(TURN, &["--memory", "1MB", "--dry-run"]);
     assert_eq!(dry.code, Some(2), "{dry:?}");
     assert!(dry.stdout.contains("Memory ") && dry.stderr.contains("would fit"), "{dry:?}");
+}
+
+#[test]
+fn locked_hands_are_counted() {
+    let spec = format!("{RIVER}\n[[locks]]\nline = \"bet 90\"\nhands = \"KK,AQs\"\nstrategy = \"fold\"\n");
+    let run = solve(&spec, &["--dry-run"]).ok();
+    assert!(run.stdout.contains("\nLocked  9 hands, by 1 lock\n"), "{run:?}");
+    assert!(!solve(RIVER, &["--dry-run"]).ok().stdout.contains("Locked"));
+}
+
+#[test]
+fn a_precision_is_picked_by_what_fits_and_said() {
+    let run = |memory: &str| {
+        solve(TURN, &["--precision", "auto", "--memory", memory, "--threads", "1", "--dry-run"])
+    };
+    let plenty = run("100MB").ok();
+    assert!(plenty.stdout.contains("Picked  strategy 32 bits; regrets 32 bits: "), "{plenty:?}");
+    let some = run("2MB").ok();
+    assert!(some.stdout.contains("of 2.0 MB allowed; 32 bits would take "), "{some:?}");
+    assert!(some.stdout.contains("regrets 32 bits on the turn, 16 on the river: "), "{some:?}");
+    let none = run("200kB");
+    assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""), "{none:?}");
+    let message = "error: no precision fits, as --memory allows 200 kB of memory: even in 4 bits it needs ";
+    assert!(none.stderr.starts_with(message), "{none:?}");
+    // What is set is not picked.
+    let set =
+        solve(format!("{TURN}[solver]\nprecision = \"auto\"\n"), &["--quantization", "16bit", "--dry-run"])
+            .ok();
+    assert!(!set.stdout.contains("Picked"), "{set:?}");
+    let both = solve(TURN, &["--precision", "auto", "--strategy-bits", "8"]);
+    assert!(both.code == Some(2) && both.stderr.contains("--strategy-bits"), "{both:?}");
 }
 
 #[test]
@@ -132,7 +163,8 @@ fn help_is_complete_and_has_examples() {
     let solve = help(&["solve", "--help"]);
     let options =
         ["json", "threads", "target", "max-iterations", "memory", "dry-run", "algorithm", "quantization"];
-    for option in options.into_iter().chain(["strategy-bits", "regret-bits", "help", "version"]) {
+    for option in options.into_iter().chain(["precision", "strategy-bits", "regret-bits", "help", "version"])
+    {
         assert!(solve.contains(&format!("--{option}")), "{option}: {solve}");
     }
     for words in ["Examples:\n  noregret solve ", "Exit codes:", "standard input", "4GiB"] {

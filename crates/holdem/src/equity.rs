@@ -1,8 +1,10 @@
 //! What hands are worth when nobody bets any more.
 
+use crate::game::terms;
 use crate::{NodeKind, Payoff, Postflop};
 use noregret_cards::Street;
-use noregret_cfr::{Deal, Game, LEAVES, Player};
+use noregret_cfr::simd::{Row, WIDTH};
+use noregret_cfr::{Deal, Game, Player, Sums};
 use rayon::prelude::*;
 
 /// A pot of one that is shown down.
@@ -24,9 +26,11 @@ impl Postflop {
     /// As [`Postflop::equities`], times the reach of the opponent's hands that a hand can meet.
     fn shares(&self, deal: Deal, player: Player, reach: &[f32]) -> Vec<f64> {
         if self.board(deal).street() == Street::River {
-            let reach: Vec<_> = reach.iter().map(|&reach| [reach; LEAVES]).collect();
-            let mut values = vec![[0.0; LEAVES]; self.hand_count(deal, player)];
-            self.evaluate_with::<f64>(deal, player, &[(NodeKind::Showdown, ONE)], &reach, &mut values);
+            let reach: Vec<_> = reach.iter().map(|&reach| Row([reach; WIDTH])).collect();
+            let mut values = vec![Row::ZERO; self.hand_count(deal, player)];
+            let kind = NodeKind::Showdown;
+            let one = terms(kind, ONE)[player.index()].map(|term| Row([term; WIDTH]));
+            self.evaluate_with(deal, player, (kind, one), Sums::Wide, &reach, &mut values);
             return values.iter().map(|value| f64::from(value[0])).collect();
         }
         let next: Vec<Deal> =

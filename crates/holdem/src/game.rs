@@ -1,14 +1,17 @@
 //! The game that a solver plays: a spot's betting tree on all of its runouts.
 
 use crate::deal_tables::DealTables;
-use crate::kernels::{self, Number, Stakes};
+use crate::hands::{places, possible};
+use crate::kernels::{Leaves, Stakes};
+use crate::locks::Bound;
 use crate::runouts::{Isomorphism, Runouts};
 use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
-use noregret_cards::{Board, Card, Hole, Street};
-use noregret_cfr::simd::vectorize;
+use noregret_cards::{Board, Card, Hole, Street, SuitPermutation};
+use noregret_cfr::simd::Row;
 use noregret_cfr::{
-    Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Sums, Tree, state_bytes, working_bytes,
+    Deal, Game, Kind, LEAVES, Locks, NodeId, Player, StateBytes, Sums, Tree, state_bytes, working_bytes,
 };
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// What solving a spot allocates, in bytes by part.
@@ -74,7 +77,7 @@ impl Outline {
 
     /// As [`Outline::new`], refused before it takes more than so many bytes for the betting tree alone.
     pub fn within(spot: &Spot, bytes: u64) -> Result<Self, TreeError> {
-        let per_node = size_of::<crate::Node>() + size_of::<noregret_cfr::Node>() + size_of::<Payoff>();
+        let per_node = size_of::<crate::Node>() + size_of::<noregret_cfr::Node>() + size_of::<Terms>();
         let nodes = usize::try_from(bytes / per_node as u64).unwrap_or(usize::MAX);
         Self::lay_out(spot, Isomorphism::Merge, nodes)
     }
@@ -106,8 +109,8 @@ impl Outline {
             memory: MemoryPlan {
                 tree: self.tree.bytes()
                     + size_of_val(self.betting.nodes())
-                    + self.betting.nodes().len() * size_of::<Payoff>(),
-                tables: self.runouts.bytes() + DealTables::bytes(&self.runouts),
+                    + self.betting.nodes().len() * size_of::<Terms>(),
+                tables: self.runouts.bytes() + DealTables::bytes(&self.runouts) + self.lock_bytes(),
                 regrets: 0,
                 strategy: 0,
                 working: working_bytes(&self.tree, |round, player| {
@@ -129,15 +132,29 @@ impl Outline {
                 }
             }
         }
-        let state = state_bytes(
+        size.memory = self.stored_as(size.memory, options);
+        size
+    }
+
+    /// What the same spot takes with its numbers stored like this.
+    pub(crate) fn stored_as(&self, memory: MemoryPlan, options: &SolverOptions) -> MemoryPlan {
+        let StateBytes { regrets, strategy } = state_bytes(
             &self.tree,
             |round, player| self.runouts.hand_counts(round, player).collect(),
             &options.storage(self.betting.first_street()),
             options.schedule().foresight() > 0.0,
         );
-        size.memory.regrets = state.regrets;
-        size.memory.strategy = state.strategy;
-        size
+        MemoryPlan { regrets, strategy, ..memory }
+    }
+
+    /// What the locks take.
+    fn lock_bytes(&self) -> usize {
+        let bytes = |bound: &Bound| {
+            let hands = possible(&self.spot, &bound.board, bound.player).count();
+            Locks::decision_bytes(bound.shares.len(), hands)
+        };
+        let mut lines = HashSet::new();
+        self.spot.bound().iter().filter(|bound| lines.insert(&bound.line)).map(bytes).sum()
     }
 
     /// Fills in the tables.
@@ -189,20 +206,24 @@ pub struct Postflop {
     tree: Tree,
     runouts: Runouts,
     tables: DealTables,
-    payoffs: Vec<Payoff>,
+    terms: Vec<Terms>,
     weights: [Vec<f32>; 2],
     total_weight: f64,
+    locks: Locks,
 }
 
 impl Postflop {
     fn new(outline: Outline) -> Self {
         let Outline { spot, betting, tree, runouts } = outline;
         let tables = DealTables::new(&runouts, &spot);
-        let payoffs = betting.nodes().iter().map(|node| spot.options().payoff(node.committed)).collect();
+        let payoff = |node: &crate::Node| terms(node.kind, spot.options().payoff(node.committed));
+        let terms = betting.nodes().iter().map(payoff).collect();
         let weights = [Vec::new(), Vec::new()];
-        let mut game = Self { spot, betting, tree, runouts, tables, payoffs, weights, total_weight: 0.0 };
+        let (total_weight, locks) = (0.0, Locks::default());
+        let mut game = Self { spot, betting, tree, runouts, tables, terms, weights, total_weight, locks };
         game.weights = Player::BOTH.map(|player| game.possible_reach(Deal::ROOT, player));
         game.total_weight = game.pair_weight();
+        game.locks = game.bind();
         game
     }
 
@@ -218,6 +239,22 @@ impl Postflop {
             }
         }
         sum
+    }
+
+    /// The locks of the spot, in the hands of the deals that stand for their boards.
+    fn bind(&self) -> Locks {
+        let mut locks = Locks::default();
+        for Bound { line, player, holes, shares, .. } in self.spot.bound() {
+            let path = self.path(line);
+            let place = path.unwrap_or_else(|error| unreachable!("the lines of locks exist: {error}")).place;
+            let places = places(self.hands(place.deal, *player));
+            for &hole in holes {
+                if let Some(hand) = places[place.renaming.inverse().hole(hole).index()] {
+                    locks.lock(self, place.deal, place.node, hand.into(), shares);
+                }
+            }
+        }
+        locks
     }
 
     /// The spot.
@@ -265,11 +302,7 @@ impl Postflop {
     }
 
     /// The deal that stands for the one with `card` dealt next, and the renaming of its suits to the real ones.
-    pub(crate) fn next_deal(
-        &self,
-        deal: Deal,
-        card: Card,
-    ) -> Option<(Deal, noregret_cards::SuitPermutation)> {
+    pub(crate) fn next_deal(&self, deal: Deal, card: Card) -> Option<(Deal, SuitPermutation)> {
         let next = self.runouts.deal(deal).next.clone();
         next.map(|index| Deal { round: deal.round + 1, index }).find_map(|deal| {
             let events = &self.runouts.deal(deal).events;
@@ -305,47 +338,40 @@ impl Postflop {
         self.hands(deal, player).iter().map(|&hole| range.weight(hole) / largest).collect()
     }
 
-    /// Values leaves with payoffs from elsewhere.
-    pub(crate) fn evaluate_with<N: Number>(
+    /// Values leaves of one kind, whose terms are a row each.
+    pub(crate) fn evaluate_with(
         &self,
         deal: Deal,
         player: Player,
-        leaves: &[(NodeKind, Payoff)],
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        (kind, [first, second]): (NodeKind, [Row; 2]),
+        sums: Sums,
+        reach: &[Row],
+        values: &mut [Row],
     ) {
-        let lanes = |number: &dyn Fn(&(NodeKind, Payoff)) -> f64| -> LeafRow {
-            std::array::from_fn(|lane| leaves.get(lane).map_or(0.0, |leaf| number(leaf) as f32))
-        };
-        let hands = self.tables.hands(deal);
-        match (leaves.first(), self.tables.showdowns(deal)) {
-            (Some((NodeKind::Showdown, _)), Some(table)) => {
-                let stakes = Stakes {
-                    weaker: lanes(&|(_, payoff)| payoff.win - payoff.tie),
-                    not_stronger: lanes(&|(_, payoff)| payoff.tie - payoff.lose),
-                    all: lanes(&|(_, payoff)| payoff.lose),
-                };
-                N::with_table(|sums| {
-                    vectorize(
-                        #[inline(always)]
-                        || kernels::showdown(sums, hands, table, player, &stakes, reach, values),
-                    );
-                });
+        let together = Leaves { hands: self.tables.hands(deal), player, reach, values };
+        match (kind, self.tables.showdowns(deal)) {
+            (NodeKind::Showdown, Some(table)) => {
+                together.show_down(table, &Stakes { half: first, lose: second }, sums);
             }
-            (Some((NodeKind::Fold(_), _)), _) => {
-                let payoff = lanes(&|(kind, payoff)| {
-                    if *kind == NodeKind::Fold(player) { payoff.lose } else { payoff.win }
-                });
-                vectorize(
-                    #[inline(always)]
-                    || kernels::fold::<N>(hands, player, &payoff, reach, values),
-                );
-            }
+            (NodeKind::Fold(_), _) => together.fold(&first, sums),
             _ => unreachable!(
                 "hands are compared on the river only, and folds and showdowns are the only leaves"
             ),
         }
     }
+}
+
+/// What a leaf is worth to each player: at a showdown half of the pot and what is lost with it, elsewhere the payoff and nothing.
+pub(crate) type Terms = [[f32; 2]; 2];
+
+/// The terms of a leaf.
+pub(crate) fn terms(kind: NodeKind, payoff: Payoff) -> Terms {
+    Player::BOTH.map(|player| match kind {
+        NodeKind::Showdown => [(payoff.tie - payoff.lose) as f32, payoff.lose as f32],
+        NodeKind::Fold(folder) if folder == player => [payoff.lose as f32, 0.0],
+        NodeKind::Fold(_) => [payoff.win as f32, 0.0],
+        NodeKind::Decision(_) | NodeKind::Chance => [0.0; 2],
+    })
 }
 
 impl Game for Postflop {
@@ -383,6 +409,10 @@ impl Game for Postflop {
         self.total_weight
     }
 
+    fn locks(&self) -> &Locks {
+        &self.locks
+    }
+
     fn constant_sum(&self) -> Option<f64> {
         {
             let options = self.spot.options();
@@ -396,17 +426,14 @@ impl Game for Postflop {
         player: Player,
         leaves: &[NodeId],
         sums: Sums,
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        reach: &[Row],
+        values: &mut [Row],
     ) {
-        let leaf = |lane: usize| {
-            let id = leaves[lane.min(leaves.len() - 1)];
-            (self.betting[id].kind, self.payoffs[id.index()])
-        };
-        let leaves: [_; LEAVES] = std::array::from_fn(leaf);
-        match sums {
-            Sums::Fast => self.evaluate_with::<f32>(deal, player, &leaves, reach, values),
-            Sums::Wide => self.evaluate_with::<f64>(deal, player, &leaves, reach, values),
+        let mut terms = [Row::ZERO; 2];
+        for (lane, leaf) in leaves.iter().enumerate().take(LEAVES) {
+            let [first, second] = self.terms[leaf.index()][player.index()];
+            (terms[0][lane], terms[1][lane]) = (first, second);
         }
+        self.evaluate_with(deal, player, (self.betting[leaves[0]].kind, terms), sums, reach, values);
     }
 }

@@ -5,174 +5,274 @@
 
 use crate::hands::{HandTable, Reader, ShowdownTable};
 use noregret_cards::Card;
-use noregret_cfr::{LEAVES, LeafRow, Player};
+use noregret_cfr::simd::{Kernel, Lanes, Row, WIDTH};
+use noregret_cfr::{Player, Sums};
 use std::cell::RefCell;
 
-/// More than the hands of a range, plus one; a power of two, so that an index can be masked instead of checked.
-const MAX_SUMS: usize = 2048;
-/// More than two entries for each hand and one for each card.
-const MAX_CARD_SUMS: usize = 4096;
+/// As many sums as an index of 16 bits can tell apart, so that no index needs to be checked; far more than are ever touched.
+const MAX_SUMS: usize = 1 << 16;
 
-const ZERO: LeafRow = [0.0; LEAVES];
-
-/// A number that sums are kept in.
-pub(crate) trait Number: Copy + Default + 'static {
-    fn of(number: f32) -> Self;
-    fn plus(self, other: Self) -> Self;
-    fn minus(self, other: Self) -> Self;
-    fn times(self, other: Self) -> Self;
-    fn narrow(self) -> f32;
-    /// This thread's table for sums of this kind.
-    fn with_table<R>(work: impl FnOnce(&mut SumTable<Self>) -> R) -> R;
+/// What a showdown is worth, per leaf: `half` of the pot for each hand that is beaten, and again for each that is beaten or tied, and
+/// `lose` for all. The pot is won whole, split or lost, less the same rake, so that a tie is half way between.
+pub(crate) struct Stakes {
+    pub half: Row,
+    pub lose: Row,
 }
 
-macro_rules! number {
-    ($number:ty, $table:ident) => {
-        thread_local! {
-            static $table: RefCell<SumTable<$number>> = RefCell::new(SumTable::zero());
+/// Leaves of one kind on one board, to be valued together.
+pub(crate) struct Leaves<'a> {
+    pub hands: &'a HandTable,
+    pub player: Player,
+    /// The opponent's reach, a row for each hand.
+    pub reach: &'a [Row],
+    /// What each hand of the player is worth.
+    pub values: &'a mut [Row],
+}
+
+impl Leaves<'_> {
+    /// Values showdowns. Hands of both players come weakest first, as in `table`.
+    pub fn show_down(self, table: &ShowdownTable, stakes: &Stakes, sums: Sums) {
+        match sums {
+            Sums::Fast => FAST.with_borrow_mut(|sums| {
+                noregret_cfr::simd::run(Showdown { leaves: self, table, stakes, sums });
+            }),
+            Sums::Wide => WIDE.with_borrow_mut(|sums| showdown(Wide, sums, table, stakes, self)),
         }
+    }
 
-        impl Number for $number {
-            #[inline(always)]
-            fn of(number: f32) -> Self {
-                Self::from(number)
-            }
-
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                self + other
-            }
-
-            #[inline(always)]
-            fn minus(self, other: Self) -> Self {
-                self - other
-            }
-
-            #[inline(always)]
-            fn times(self, other: Self) -> Self {
-                self * other
-            }
-
-            #[inline(always)]
-            fn narrow(self) -> f32 {
-                self as f32
-            }
-
-            fn with_table<R>(work: impl FnOnce(&mut SumTable<Self>) -> R) -> R {
-                $table.with_borrow_mut(work)
-            }
+    /// Values leaves where somebody folded: `payoff` times the opponent's hands that can be there.
+    pub fn fold(self, payoff: &Row, sums: Sums) {
+        match sums {
+            Sums::Fast => noregret_cfr::simd::run(Fold { leaves: self, payoff }),
+            Sums::Wide => fold(Wide, payoff, self),
         }
-    };
-}
-
-number!(f32, FAST);
-number!(f64, WIDE);
-
-/// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
-pub(crate) struct SumTable<N> {
-    all: Box<[[N; LEAVES]; MAX_SUMS]>,
-    by_card: Box<[[N; LEAVES]; MAX_CARD_SUMS]>,
-}
-
-impl<N: Number> SumTable<N> {
-    fn zero() -> Self {
-        Self { all: boxed_zeros(), by_card: boxed_zeros() }
     }
 }
 
-fn boxed_zeros<N: Number, const LEN: usize>() -> Box<[[N; LEAVES]; LEN]> {
+/// Numbers that sums are kept in, one for each leaf.
+trait Adder: Copy {
+    /// In memory.
+    type Kept: Copy;
+    /// At work.
+    type Numbers: Copy;
+
+    fn zero() -> Self::Kept;
+    fn of(self, row: &Row) -> Self::Numbers;
+    fn load(self, kept: &Self::Kept) -> Self::Numbers;
+    fn keep(self, numbers: Self::Numbers) -> Self::Kept;
+    fn row(self, numbers: Self::Numbers) -> Row;
+    fn plus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    fn minus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    fn times(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+}
+
+/// 32-bit floats.
+#[derive(Clone, Copy)]
+struct Fast<L>(L);
+
+impl<L: Lanes> Adder for Fast<L> {
+    type Kept = Row;
+    type Numbers = L::Numbers;
+
+    #[inline(always)]
+    fn zero() -> Row {
+        Row::ZERO
+    }
+
+    #[inline(always)]
+    fn of(self, row: &Row) -> L::Numbers {
+        self.0.load(row)
+    }
+
+    #[inline(always)]
+    fn load(self, kept: &Row) -> L::Numbers {
+        self.0.load(kept)
+    }
+
+    #[inline(always)]
+    fn keep(self, numbers: L::Numbers) -> Row {
+        self.0.row(numbers)
+    }
+
+    #[inline(always)]
+    fn row(self, numbers: L::Numbers) -> Row {
+        self.0.row(numbers)
+    }
+
+    #[inline(always)]
+    fn plus(self, a: L::Numbers, b: L::Numbers) -> L::Numbers {
+        self.0.add(a, b)
+    }
+
+    #[inline(always)]
+    fn minus(self, a: L::Numbers, b: L::Numbers) -> L::Numbers {
+        self.0.sub(a, b)
+    }
+
+    #[inline(always)]
+    fn times(self, a: L::Numbers, b: L::Numbers) -> L::Numbers {
+        self.0.mul(a, b)
+    }
+}
+
+/// 64-bit floats.
+#[derive(Clone, Copy)]
+struct Wide;
+
+type WideRow = [f64; WIDTH];
+
+impl Adder for Wide {
+    type Kept = WideRow;
+    type Numbers = WideRow;
+
+    fn zero() -> WideRow {
+        [0.0; WIDTH]
+    }
+
+    fn of(self, row: &Row) -> WideRow {
+        row.map(f64::from)
+    }
+
+    fn load(self, kept: &WideRow) -> WideRow {
+        *kept
+    }
+
+    fn keep(self, numbers: WideRow) -> WideRow {
+        numbers
+    }
+
+    fn row(self, numbers: WideRow) -> Row {
+        Row(numbers.map(|number| number as f32))
+    }
+
+    fn plus(self, a: WideRow, b: WideRow) -> WideRow {
+        std::array::from_fn(|i| a[i] + b[i])
+    }
+
+    fn minus(self, a: WideRow, b: WideRow) -> WideRow {
+        std::array::from_fn(|i| a[i] - b[i])
+    }
+
+    fn times(self, a: WideRow, b: WideRow) -> WideRow {
+        std::array::from_fn(|i| a[i] * b[i])
+    }
+}
+
+/// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
+struct SumTable<T> {
+    all: Box<[T; MAX_SUMS]>,
+    by_card: Box<[T; MAX_SUMS]>,
+}
+
+impl<T: Copy> SumTable<T> {
+    fn new(zero: T) -> Self {
+        Self { all: boxed(zero), by_card: boxed(zero) }
+    }
+}
+
+fn boxed<T: Copy, const LEN: usize>(zero: T) -> Box<[T; LEN]> {
     // Through a vector, so that the array is never on the stack.
-    let zeros = vec![[N::default(); LEAVES]; LEN].into_boxed_slice();
+    let zeros = vec![zero; LEN].into_boxed_slice();
     zeros.try_into().unwrap_or_else(|_| unreachable!("a slice of LEN elements makes an array of LEN"))
 }
 
-/// What a showdown is worth, per leaf: `weaker`·(hands beaten) + `not_stronger`·(hands beaten or tied) + `all`·(all hands).
-pub(crate) struct Stakes {
-    pub weaker: LeafRow,
-    pub not_stronger: LeafRow,
-    pub all: LeafRow,
+thread_local! {
+    static FAST: RefCell<SumTable<Row>> = RefCell::new(SumTable::new(Row::ZERO));
+    static WIDE: RefCell<SumTable<WideRow>> = RefCell::new(SumTable::new([0.0; WIDTH]));
 }
 
-/// Values hands at showdowns. Hands of both players come weakest first, as in `table`.
+struct Showdown<'a> {
+    leaves: Leaves<'a>,
+    table: &'a ShowdownTable,
+    stakes: &'a Stakes,
+    sums: &'a mut SumTable<Row>,
+}
+
+impl Kernel for Showdown<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        showdown(Fast(lanes), self.sums, self.table, self.stakes, self.leaves);
+    }
+}
+
 #[inline(always)]
-pub(crate) fn showdown<N: Number>(
-    sums: &mut SumTable<N>,
-    hands: &HandTable,
+fn showdown<A: Adder>(
+    adder: A,
+    sums: &mut SumTable<A::Kept>,
     table: &ShowdownTable,
-    player: Player,
     stakes: &Stakes,
-    reach: &[LeafRow],
-    values: &mut [LeafRow],
+    leaves: Leaves<'_>,
 ) {
+    let Leaves { hands, player, reach, values } = leaves;
     let (all, by_card) = (&mut *sums.all, &mut *sums.by_card);
-    let zero = [N::default(); LEAVES];
-    let mut total = zero;
-    all[0] = zero;
+    all[0] = A::zero();
     for &first in table.first_entries(player.opponent()) {
-        by_card[first as usize % MAX_CARD_SUMS] = zero;
+        by_card[first as usize] = A::zero();
     }
+    let mut total = adder.load(&A::zero());
     for (i, (reach, entries)) in reach.iter().zip(table.entries(player.opponent())).enumerate() {
-        for lane in 0..LEAVES {
-            total[lane] = total[lane].plus(N::of(reach[lane]));
-        }
-        all[(i + 1) % MAX_SUMS] = total;
+        let reach = adder.of(reach);
+        total = adder.plus(total, reach);
+        all[(i + 1) % MAX_SUMS] = adder.keep(total);
         for &entry in entries {
-            let before = by_card[entry as usize % MAX_CARD_SUMS];
-            let after = &mut by_card[(entry as usize + 1) % MAX_CARD_SUMS];
-            for lane in 0..LEAVES {
-                after[lane] = before[lane].plus(N::of(reach[lane]));
-            }
+            let before = adder.load(&by_card[entry as usize]);
+            by_card[entry.wrapping_add(1) as usize] = adder.keep(adder.plus(before, reach));
         }
     }
-    let readers = table.readers(player);
-    for ((value, reader), &twin) in values.iter_mut().zip(readers).zip(hands.twins(player)) {
+    let (half, lose) = (adder.of(&stakes.half), adder.of(&stakes.lose));
+    let nobody = adder.of(&Row::ZERO);
+    let readers = table.readers(player).iter().zip(hands.twins(player));
+    for (value, (reader, &twin)) in values.iter_mut().zip(readers) {
         let Reader { weaker, not_stronger, high, low } = reader;
-        let own = reach.get(twin as usize).copied().unwrap_or(ZERO);
-        let card = |entry: u16| &by_card[entry as usize % MAX_CARD_SUMS];
-        let all_weaker = &all[*weaker as usize % MAX_SUMS];
-        let all_not_stronger = &all[*not_stronger as usize % MAX_SUMS];
-        let high = high.map(card);
-        let low = low.map(card);
-        for lane in 0..LEAVES {
-            let own = N::of(own[lane]);
-            let met = |all: N, k: usize| all.minus(high[k][lane]).minus(low[k][lane]);
-            let weaker = met(all_weaker[lane], 0).times(N::of(stakes.weaker[lane]));
-            let not_stronger =
-                met(all_not_stronger[lane], 1).plus(own).times(N::of(stakes.not_stronger[lane]));
-            let any = met(total[lane], 2).plus(own).times(N::of(stakes.all[lane]));
-            value[lane] = weaker.plus(not_stronger).plus(any).narrow();
-        }
+        let own = reach.get(twin as usize).map_or(nobody, |reach| adder.of(reach));
+        let with = |entry: u16| adder.load(&by_card[entry as usize]);
+        let up_to = |hand: u16| adder.load(&all[hand as usize]);
+        let beaten = adder.minus(adder.minus(up_to(*weaker), with(high[0])), with(low[0]));
+        let not_lost = adder.minus(adder.minus(up_to(*not_stronger), with(high[1])), with(low[1]));
+        let met = adder.minus(adder.minus(total, with(high[2])), with(low[2]));
+        let won = adder.plus(beaten, adder.plus(not_lost, own));
+        let sum = adder.plus(adder.times(won, half), adder.times(adder.plus(met, own), lose));
+        *value = adder.row(sum);
     }
 }
 
-/// Values hands where somebody folded: `payoff` times the opponent's hands that can be there.
+struct Fold<'a> {
+    leaves: Leaves<'a>,
+    payoff: &'a Row,
+}
+
+impl Kernel for Fold<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        fold(Fast(lanes), self.payoff, self.leaves);
+    }
+}
+
 #[inline(always)]
-pub(crate) fn fold<N: Number>(
-    hands: &HandTable,
-    player: Player,
-    payoff: &LeafRow,
-    reach: &[LeafRow],
-    values: &mut [LeafRow],
-) {
-    let zero = [N::default(); LEAVES];
-    let mut total = zero;
-    let mut by_card = [zero; 64];
+fn fold<A: Adder>(adder: A, payoff: &Row, leaves: Leaves<'_>) {
+    let Leaves { hands, player, reach, values } = leaves;
+    let mut by_card = [A::zero(); 64];
+    let mut total = adder.load(&A::zero());
     for (reach, hole) in reach.iter().zip(hands.hands(player.opponent())) {
-        let [high, low] = hole.cards().map(slot);
-        for lane in 0..LEAVES {
-            let reach = N::of(reach[lane]);
-            total[lane] = total[lane].plus(reach);
-            by_card[high][lane] = by_card[high][lane].plus(reach);
-            by_card[low][lane] = by_card[low][lane].plus(reach);
+        let reach = adder.of(reach);
+        total = adder.plus(total, reach);
+        for card in hole.cards() {
+            let sum = &mut by_card[slot(card)];
+            *sum = adder.keep(adder.plus(adder.load(sum), reach));
         }
     }
-    for ((value, hole), &twin) in values.iter_mut().zip(hands.hands(player)).zip(hands.twins(player)) {
-        let [high, low] = hole.cards().map(|card| &by_card[slot(card)]);
-        let own = reach.get(twin as usize).copied().unwrap_or(ZERO);
-        for lane in 0..LEAVES {
-            let met = total[lane].minus(high[lane]).minus(low[lane]).plus(N::of(own[lane]));
-            value[lane] = met.times(N::of(payoff[lane])).narrow();
-        }
+    let payoff = adder.of(payoff);
+    let nobody = adder.of(&Row::ZERO);
+    let hands = hands.hands(player).iter().zip(hands.twins(player));
+    for (value, (hole, &twin)) in values.iter_mut().zip(hands) {
+        let [high, low] = hole.cards().map(|card| adder.load(&by_card[slot(card)]));
+        let own = reach.get(twin as usize).map_or(nobody, |reach| adder.of(reach));
+        let met = adder.plus(adder.minus(adder.minus(total, high), low), own);
+        *value = adder.row(adder.times(met, payoff));
     }
 }
 

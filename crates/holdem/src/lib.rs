@@ -33,11 +33,13 @@ pub const IP: Player = Player::Second;
 mod chips;
 mod deal_tables;
 mod equity;
+mod fit;
 mod flop_subset;
 mod game;
 mod hands;
 mod kernels;
 mod line;
+mod locks;
 mod plan;
 mod reading;
 mod run;
@@ -51,9 +53,11 @@ mod text;
 mod tree;
 
 pub use chips::Chips;
+pub use fit::TooLarge;
 pub use flop_subset::flop_subset;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
 pub use line::{Line, LineError, LinePattern, ParseLineError, PatternStep, Step};
+pub use locks::{Lock, LockError, LockField};
 pub use plan::{Flops, Job, NamedRanges, Plan, PlanError};
 pub use reading::{HandView, NodeView};
 pub use run::{Checked, Earlier, Ending, Goal, Moment, Outcome, resume, run};
@@ -63,10 +67,10 @@ pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, Si
 pub use solution::Solution;
 pub use spec::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, precision_of_bits,
-    precision_of_quantization,
+    precision_of_quantization, precisions_of_bits,
 };
 pub use spot::{Spot, SpotError};
 pub use tree::{
-    Action, BettingTree, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
-    TreeError, TreeField, TreeOptions,
+    Action, BettingTree, Edit, EditError, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes,
+    TreeCounts, TreeEdits, TreeError, TreeField, TreeOptions,
 };

@@ -10,7 +10,7 @@
 
 use crate::text::excerpt;
 use crate::{Action, BettingTree, Chips, NodeId, NodeKind};
-use noregret_cards::{Board, Card};
+use noregret_cards::{Board, Card, Street};
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
@@ -21,7 +21,7 @@ mod pattern;
 pub use pattern::{LinePattern, PatternStep};
 
 /// One step of a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Step {
     /// A player acts.
     Action(Action),
@@ -41,8 +41,24 @@ impl fmt::Display for Step {
     }
 }
 
+impl FromStr for Step {
+    type Err = ParseLineError;
+
+    /// Reads one step, in any case.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let line: Line = text.parse()?;
+        match line.steps[..] {
+            [step] => Ok(step),
+            _ => Err(ParseLineError {
+                span: 0..text.len(),
+                message: format!("`{}` is not one step, like `check` or `bet 94`", excerpt(text)),
+            }),
+        }
+    }
+}
+
 /// Steps from the root of a spot; none is the root itself.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Line {
     /// The steps, in order.
     pub steps: Vec<Step>,
@@ -145,45 +161,120 @@ impl fmt::Display for LineError {
 
 impl std::error::Error for LineError {}
 
+/// Points of a betting that lines lead through: the nodes of a tree, or what the rules make of them one by one.
+pub(crate) trait Points {
+    /// One of them.
+    type Point: Copy;
+
+    /// Where every line starts.
+    fn root(&self) -> Self::Point;
+
+    /// The street of a point, and what happens there.
+    fn describe(&self, point: Self::Point) -> (Street, NodeKind);
+
+    /// What follows a point, with the actions that lead there.
+    fn after(&self, point: Self::Point) -> Vec<(Option<Action>, Self::Point)>;
+}
+
+impl Points for BettingTree {
+    type Point = NodeId;
+
+    fn root(&self) -> NodeId {
+        Self::ROOT
+    }
+
+    fn describe(&self, point: NodeId) -> (Street, NodeKind) {
+        (self[point].street, self[point].kind)
+    }
+
+    fn after(&self, point: NodeId) -> Vec<(Option<Action>, NodeId)> {
+        self.children(point).map(|child| (self[child].action, child)).collect()
+    }
+}
+
+/// Where a line leads.
+pub(crate) struct End<P> {
+    /// The point there.
+    pub point: P,
+    /// The board with the cards of the line.
+    pub board: Board,
+    /// The line in the tree's own words: every bet as what it is there.
+    pub line: Line,
+}
+
+/// Follows a line from a board.
+pub(crate) fn walk<P: Points>(points: &P, board: &Board, line: &Line) -> Result<End<P::Point>, LineError> {
+    let mut end = End { point: points.root(), board: *board, line: Line::default() };
+    for (i, &step) in line.steps.iter().enumerate() {
+        let taken;
+        (end.point, end.board, taken) = follow(points, end.point, end.board, step).map_err(|there| {
+            LineError { step: i, message: format!("there is no `{step}` {}: {there}", after(line, i)) }
+        })?;
+        end.line.steps.push(taken);
+    }
+    Ok(end)
+}
+
+/// One step; `Err` is what there is instead.
+fn follow<P: Points>(
+    points: &P,
+    at: P::Point,
+    board: Board,
+    step: Step,
+) -> Result<(P::Point, Board, Step), String> {
+    let next = points.after(at);
+    match (points.describe(at), step) {
+        ((_, NodeKind::Chance), Step::Card(card)) => match board.with(card) {
+            Some(board) => Ok((next[0].1, board, step)),
+            None => Err(format!("it is on the board already, {board}")),
+        },
+        ((street, NodeKind::Chance), _) => Err(dealt_after(street)),
+        ((_, NodeKind::Fold(_) | NodeKind::Showdown), _) => Err("the hand is over".to_owned()),
+        ((_, NodeKind::Decision(_)), step) => {
+            let actions = next.iter().filter_map(|&(action, point)| Some((action?, point)));
+            let meant = actions.clone().find(|&(action, _)| is_meant(action, step));
+            meant
+                .map(|(action, point)| (point, board, Step::Action(action)))
+                .ok_or_else(|| listed(&actions.map(|(action, _)| action).collect::<Vec<_>>()))
+        }
+    }
+}
+
+/// That a card comes next, and which.
+pub(crate) fn dealt_after(street: Street) -> String {
+    format!("the {} card is dealt, like `Th`", street.next().unwrap_or(Street::River))
+}
+
+/// What can be done somewhere.
+pub(crate) fn listed(actions: &[Action]) -> String {
+    let actions: Vec<String> = actions.iter().map(|action| format!("`{action}`")).collect();
+    format!("there is {}", actions.join(", "))
+}
+
+/// How many steps of a line a message shows.
+const SHOWN_STEPS: usize = 12;
+
+/// The point before a step of a line, in words.
+pub(crate) fn after(line: &Line, step: usize) -> String {
+    if step == 0 {
+        return "at the root".to_owned();
+    }
+    let first = step.saturating_sub(SHOWN_STEPS);
+    let dots = if first > 0 { "…, " } else { "" };
+    format!("after `{dots}{}`", Line { steps: line.steps[first..step].to_vec() })
+}
+
 impl BettingTree {
     /// Where a line leads from a board: the node there, and the board with the cards of the line.
     ///
     /// A bet, raise or all-in is found by its amount, so that `bet 910` is fine where 910 is all-in.
     pub fn walk(&self, board: &Board, line: &Line) -> Result<(NodeId, Board), LineError> {
-        let mut at = (Self::ROOT, *board);
-        for (i, &step) in line.steps.iter().enumerate() {
-            at = self.step(at, step).map_err(|there| {
-                let before = Line { steps: line.steps[..i].to_vec() };
-                let after = if i == 0 { "at the root".to_owned() } else { format!("after `{before}`") };
-                LineError { step: i, message: format!("there is no `{step}` {after}: {there}") }
-            })?;
-        }
-        Ok(at)
-    }
-
-    /// One step; `Err` is what there is instead.
-    fn step(&self, (at, board): (NodeId, Board), step: Step) -> Result<(NodeId, Board), String> {
-        match (self[at].kind, step) {
-            (NodeKind::Chance, Step::Card(card)) => match board.with(card) {
-                Some(board) => Ok((self[at].first_child, board)),
-                None => Err(format!("it is on the board already, {board}")),
-            },
-            (NodeKind::Chance, _) => Err("a card is dealt, like `Th`".to_owned()),
-            (NodeKind::Fold(_) | NodeKind::Showdown, _) => Err("the hand is over".to_owned()),
-            (NodeKind::Decision(_), step) => {
-                let child =
-                    self.children(at).find(|&child| self[child].action.is_some_and(|a| is_meant(a, step)));
-                child.map(|child| (child, board)).ok_or_else(|| {
-                    let actions: Vec<String> = self.actions(at).map(|action| format!("`{action}`")).collect();
-                    format!("there is {}", actions.join(", "))
-                })
-            }
-        }
+        walk(self, board, line).map(|end| (end.point, end.board))
     }
 }
 
 /// Whether a step names an action of the tree.
-fn is_meant(action: Action, step: Step) -> bool {
+pub(crate) fn is_meant(action: Action, step: Step) -> bool {
     match step {
         Step::Action(named) => {
             named == action || (named.amount().is_some() && named.amount() == action.amount())
@@ -197,7 +288,6 @@ fn is_meant(action: Action, step: Step) -> bool {
 mod tests {
     use super::*;
     use crate::TreeOptions;
-    use noregret_cards::Street;
     use proptest::prelude::*;
 
     fn tree() -> (BettingTree, Board) {
@@ -257,7 +347,7 @@ mod tests {
         );
         assert_eq!(
             message("bet 50, call, check"),
-            "there is no `check` after `bet 50, call`: a card is dealt, like `Th`"
+            "there is no `check` after `bet 50, call`: the river card is dealt, like `Th`"
         );
         assert_eq!(
             message("check, check, 3c"),

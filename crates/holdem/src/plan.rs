@@ -64,10 +64,13 @@ pub struct Plan {
     pub checkpoint_every: u32,
 }
 
-const LAYOUT: &Layout = &[
-    ("batch", &["spec", "out", "flops", "subset", "stacks", "save", "checkpoint_every"]),
-    ("ranges.*", &["oop", "ip"]),
-];
+const LAYOUT: &Layout = &Layout {
+    tables: &[
+        ("batch", &["spec", "out", "flops", "subset", "stacks", "save", "checkpoint_every"]),
+        ("ranges.*", &["oop", "ip"]),
+    ],
+    lists: &[],
+};
 
 /// Seconds between two checkpoints if the plan does not say.
 const CHECKPOINT_EVERY: u32 = 300;

@@ -1,11 +1,12 @@
 //! Every board that can come.
 //!
-//! Cards that a suit symmetry of the board and both ranges turns into each other share one deal: the first of them is
+//! Cards that a suit symmetry of the board, both ranges and all locks turns into each other share one deal: the first of them is
 //! dealt, and its values count for the others with the suits of the hands renamed.
 
 use crate::Spot;
 use crate::hands::possible;
-use noregret_cards::{Board, Card, SuitGroup, SuitPermutation};
+use crate::locks::Bound;
+use noregret_cards::{Board, Card, CardSet, Hole, SuitGroup, SuitPermutation};
 use noregret_cfr::{Deal, Player};
 
 /// A card that may be dealt, and the renaming of suits that turns the deal's own card into it.
@@ -48,13 +49,16 @@ impl Runouts {
     pub fn new(spot: &Spot, isomorphism: Isomorphism) -> Self {
         let board = *spot.board();
         let group = match isomorphism {
-            Isomorphism::Merge => SuitGroup::of(&board, &Player::BOTH.map(|player| spot.range(player))),
+            Isomorphism::Merge => SuitGroup::of(&board, &Player::BOTH.map(|player| spot.range(player)))
+                .leaving(|&renaming| Bound::are_left_by(spot.bound(), renaming)),
             Isomorphism::Keep => SuitGroup::trivial(),
         };
+        // Every board asks which of these it does not block.
+        let hands = Player::BOTH.map(|player| possible(spot, &board, player).map(Hole::set).collect());
         let mut rounds = Vec::new();
-        let mut round = vec![dealt(spot, board, vec![], 0, group)];
+        let mut round = vec![dealt(&hands, board, vec![], 0, group)];
         while !round.is_empty() {
-            let next = next_round(spot, &mut round);
+            let next = next_round(&hands, &mut round);
             rounds.push(round);
             round = next;
         }
@@ -84,13 +88,18 @@ impl Runouts {
     }
 }
 
-fn dealt(spot: &Spot, board: Board, events: Vec<Event>, parent: usize, group: SuitGroup) -> DealtBoard {
-    let hand_counts = Player::BOTH.map(|player| possible(spot, &board, player).count());
+/// What each player may hold.
+type Hands = [Vec<CardSet>; 2];
+
+fn dealt(hands: &Hands, board: Board, events: Vec<Event>, parent: usize, group: SuitGroup) -> DealtBoard {
+    let blocked = board.set();
+    let hand_counts =
+        hands.each_ref().map(|hands| hands.iter().filter(|hole| !hole.intersects(blocked)).count());
     DealtBoard { board, events, parent, next: 0..0, hand_counts, group }
 }
 
 /// The boards that follow a round, in the order of their parents and then of their cards.
-fn next_round(spot: &Spot, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
+fn next_round(hands: &Hands, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
     let mut next = Vec::new();
     for (index, parent) in round.iter_mut().enumerate() {
         let start = next.len();
@@ -98,7 +107,7 @@ fn next_round(spot: &Spot, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
             let Some(board) = parent.board.with(card) else { continue };
             let events = orbit(&parent.group, card);
             if !events.is_empty() {
-                next.push(dealt(spot, board, events, index, parent.group.fixing(card)));
+                next.push(dealt(hands, board, events, index, parent.group.fixing(card)));
             }
         }
         parent.next = start..next.len();

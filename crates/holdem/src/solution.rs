@@ -104,7 +104,7 @@ impl<'g> Solution<'g> {
 
     fn numbers(&self, place: &Place, reached: &Reached) -> Numbers {
         let reaches = Player::BOTH.map(|player| self.solver.reach(reached, place.node, player));
-        Numbers { reaches, strategy: self.solver.strategy(place.deal, place.node) }
+        Numbers { reaches, strategy: self.solver.strategy(reached, place.node) }
     }
 
     /// How often each action is taken at the end of a line, over all hands of the player there after card removal. Where

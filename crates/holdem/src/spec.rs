@@ -10,17 +10,20 @@
 //! | `[tree]` `starting_pot`, `effective_stack` | —; whole chips from 1 to a billion |
 //! | `rake_rate`, `rake_cap` | 0; no cap |
 //! | `add_allin_threshold`, `force_allin_threshold`, `merging_threshold` | 1.5, 0.15, 0.1 |
+//! | `[[tree.add]]`, `[[tree.remove]]`: `line` | none |
 //! | `[bet_sizes.flop]`, `.turn`, `.river`: `oop_bet`, `ip_bet` | `"50%"`; `""` for no bets |
 //! | `oop_raise`, `ip_raise` | `"2.5x"`; `""` for no raises |
 //! | `oop_donk` (for the turn and the river: on the flop there is nothing to donk after) | as `oop_bet` |
 //! | `[solver]` `max_iterations`, `target_exploitability_pct` | 1000, 0.1 |
 //! | `algorithm` | `"dcfr"` |
 //! | `alpha`, `beta`, `gamma`, `restarts`, `warm_up` | as the algorithm has them; no restarts, 0 |
+//! | `precision` | none; `"auto"` picks what fits into memory |
 //! | `quantization`, `strategy_bits`, `regret_bits` | `"32bit"`, as `quantization` |
 //! | `[solver.flop]`, `.turn`, `.river`: `strategy_bits`, `regret_bits` | as in `[solver]` |
 //! | `enable_pruning`, `dry_run` | false |
-//! | `zstd_compression_level` | 3; for saved solutions |
-//! | `[output]` `directory` | none; for saved solutions |
+//! | `zstd_compression_level` | 3; of saved solutions, 0 for none |
+//! | `[[locks]]`: `line`, `hands`, `strategy` | none; the whole range |
+//! | `[output]` `directory` | none; for solutions that are given no other place |
 //!
 //! ```
 //! use noregret_holdem::Spec;
@@ -50,6 +53,7 @@ use noregret_cards::{Board, Card, ParseRangeError, Range, Street};
 use std::str::FromStr;
 
 mod error;
+mod lines;
 mod options;
 mod print;
 pub(crate) mod read;
@@ -59,7 +63,7 @@ mod tests;
 pub use error::SpecError;
 pub use options::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, precision_of_bits,
-    precision_of_quantization,
+    precision_of_quantization, precisions_of_bits,
 };
 use read::{Document, Section, Value};
 
@@ -123,7 +127,9 @@ impl FromStr for Spec {
             }
             SpotError::NoDeal => ranges.error("ip", &error.to_string()),
             SpotError::Options(error) => options_error(&tree, error.field, &error.message),
+            SpotError::Edit(error) => lines::edit_error(&document, error),
         })?;
+        let spot = lines::with_locks(&document, spot)?;
         Ok(Self { spot, solver, output })
     }
 }
@@ -219,6 +225,7 @@ fn tree_options(document: &Document<'_>, tree: &Section<'_>) -> Result<TreeOptio
         // The flop has no street before it to donk after: files that give all streets the same keys are fine.
         options.donk[street.index()] = donk.filter(|_| street != Street::Flop);
     }
+    options.edits = lines::tree_edits(document)?;
     options.validate().map_err(|error| options_error(tree, error.field, &error.message))?;
     Ok(options)
 }
@@ -266,6 +273,14 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
     if let Some(value) = section.get("warm_up") {
         options.warm_up = value.whole(" of iterations", 0..=u64::from(SolverOptions::MAX_ITERATIONS))? as u32;
     }
+    if let Some(value) = section.get("precision") {
+        if value.text()? != "auto" {
+            let message = "accepted `auto`; `quantization`, `strategy_bits` and `regret_bits` set precisions";
+            return Err(value.error(message));
+        }
+        refuse_precisions(document)?;
+        options.precision_is_auto = true;
+    }
     if let Some(value) = section.get("quantization") {
         let both = chosen(&value, precision_of_quantization(value.text()?))?;
         (options.strategy_precision, options.regret_precision) = ([both; 3], [both; 3]);
@@ -295,6 +310,19 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
 
 /// The tables with what `[solver]` says otherwise for one street.
 const STREET_SOLVERS: [&str; 3] = ["solver.flop", "solver.turn", "solver.river"];
+
+/// Refuses precisions that are set where they are to be picked.
+fn refuse_precisions(document: &Document<'_>) -> Result<(), SpecError> {
+    for section in ["solver"].iter().chain(&STREET_SOLVERS) {
+        for key in ["quantization", "strategy_bits", "regret_bits"] {
+            if let Some(value) = document.section(section).get(key) {
+                let message = "`precision = \"auto\"` picks this: leave one of the two out";
+                return Err(value.error(message));
+            }
+        }
+    }
+    Ok(())
+}
 
 /// What a value names, or a complaint about it.
 fn chosen<T>(value: &Value<'_>, choice: Result<T, ChoiceError>) -> Result<T, SpecError> {

@@ -10,7 +10,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::{IP, OOP, OptionsError, Player, TreeOptions};
+use crate::locks::Bound;
+use crate::tree::Rules;
+use crate::{EditError, IP, Lock, LockError, OOP, OptionsError, Player, TreeOptions};
 use noregret_cards::{Board, Hole, Range};
 use std::fmt;
 
@@ -20,6 +22,8 @@ pub struct Spot {
     ranges: [Range; 2],
     board: Board,
     options: TreeOptions,
+    locks: Vec<Lock>,
+    bound: Vec<Bound>,
 }
 
 impl Spot {
@@ -33,7 +37,8 @@ impl Spot {
     /// A spot of two ranges (first player first), a board, and the options of its betting.
     pub fn new(ranges: [Range; 2], board: Board, options: TreeOptions) -> Result<Self, SpotError> {
         options.validate().map_err(SpotError::Options)?;
-        let spot = Self { ranges, board, options };
+        Rules::new(&options, board.street()).map_err(SpotError::Edit)?;
+        let spot = Self { ranges, board, options, locks: Vec::new(), bound: Vec::new() };
         for player in Player::BOTH {
             if spot.range(player).is_empty() {
                 return Err(SpotError::EmptyRange(player));
@@ -60,6 +65,27 @@ impl Spot {
             }
         }
         dealt / all
+    }
+
+    /// The same spot with some hands bound to strategies, in the place of what was bound before.
+    pub fn with_locks(mut self, locks: Vec<Lock>) -> Result<Self, LockError> {
+        (self.locks, self.bound) = Bound::all(&self, locks)?;
+        Ok(self)
+    }
+
+    /// The hands that are bound to strategies, in the betting tree's own words.
+    pub fn locks(&self) -> &[Lock] {
+        &self.locks
+    }
+
+    /// How many hands they bind, each counted once for each line where it is bound.
+    pub fn locked_hands(&self) -> usize {
+        self.bound.iter().map(|bound| bound.holes.len()).sum()
+    }
+
+    /// The same, worked out.
+    pub(crate) fn bound(&self) -> &[Bound] {
+        &self.bound
     }
 
     /// What a player may hold, hands that the board blocks included.
@@ -102,6 +128,8 @@ pub enum SpotError {
     NoDeal,
     /// A value of the betting makes no sense.
     Options(OptionsError),
+    /// A line cannot be added to the betting or taken out of it.
+    Edit(EditError),
 }
 
 impl fmt::Display for SpotError {
@@ -122,6 +150,7 @@ impl fmt::Display for SpotError {
                 "the ranges cannot be dealt together: every hand of one, or nearly, shares a card with every hand of the other",
             ),
             Self::Options(error) => error.fmt(f),
+            Self::Edit(error) => error.fmt(f),
         }
     }
 }

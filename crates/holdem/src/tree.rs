@@ -19,13 +19,17 @@ use std::fmt;
 use std::ops::Range;
 
 mod build;
+mod edits;
 mod options;
 mod rules;
 #[cfg(test)]
 mod tests;
 
+pub use edits::{Edit, EditError, TreeEdits};
+use noregret_cfr::MAX_ACTIONS;
 pub use noregret_cfr::NodeId;
 pub use options::{OptionsError, Payoff, Rake, StreetSizes, TreeField, TreeOptions};
+pub(crate) use rules::Rules;
 
 /// What a player does. Amounts are what the player has put in on this street in all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -153,6 +157,10 @@ impl TreeCounts {
 pub enum TreeError {
     /// A value makes no sense.
     Options(OptionsError),
+    /// A line cannot be added or taken out.
+    Edit(EditError),
+    /// A decision would have so many actions, more than a solver takes.
+    TooManyActions(usize),
     /// There would be more nodes than this.
     TooLarge(usize),
 }
@@ -161,6 +169,12 @@ impl fmt::Display for TreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Options(error) => error.fmt(f),
+            Self::Edit(error) => error.fmt(f),
+            Self::TooManyActions(actions) => write!(
+                f,
+                "a decision has {actions} actions, and {MAX_ACTIONS} are possible: give fewer sizes, or raise \
+                 merging_threshold"
+            ),
             Self::TooLarge(limit) => write!(
                 f,
                 "the betting tree has more than {limit} nodes: give fewer or larger sizes, or raise force_allin_threshold \
@@ -171,6 +185,12 @@ impl fmt::Display for TreeError {
 }
 
 impl std::error::Error for TreeError {}
+
+impl From<EditError> for TreeError {
+    fn from(error: EditError) -> Self {
+        Self::Edit(error)
+    }
+}
 
 impl From<OptionsError> for TreeError {
     fn from(error: OptionsError) -> Self {

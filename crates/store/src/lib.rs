@@ -25,5 +25,5 @@ mod shard;
 pub use archive::{Archive, ArchiveError, ArchiveWriter};
 pub use atomic::{PartFile, is_part_of, remove_left_overs, remove_parts, write_whole};
 pub use container::{Container, ContainerError, Digest, Hasher, Kind, ParseDigestError, Section};
-pub use pack::{UnpackError, pack, read_sparse, skip_sparse, take, unpack, write_sparse};
+pub use pack::{UnpackError, pack, read_planes, take, unpack, write_planes};
 pub use shard::{ParseShardError, Shard};

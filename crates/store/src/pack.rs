@@ -1,4 +1,4 @@
-//! Sections made small: zstd around bytes, and bit masks for numbers of which many are nothing.
+//! Sections made small: zstd around bytes, and numbers laid out so that it helps.
 
 use std::io;
 use thiserror::Error;
@@ -52,48 +52,22 @@ pub fn unpack(packed: &[u8]) -> Result<Vec<u8>, UnpackError> {
     }
 }
 
-/// Appends numbers of `width` bytes each: a bit for each tells whether it is anything but zero, and of those that are, all
-/// first bytes come first, then all second ones and so on: bytes that mean the same lie together and pack well.
-pub fn write_sparse(numbers: &[u8], width: usize, out: &mut Vec<u8>) {
-    let numbers = numbers.chunks_exact(width.max(1));
-    let alive = |number: &[u8]| number.iter().any(|&byte| byte != 0);
-    let mut mask = vec![0; numbers.len().div_ceil(8)];
-    for (i, _) in numbers.clone().enumerate().filter(|(_, number)| alive(number)) {
-        mask[i / 8] |= 1 << (i % 8);
-    }
-    out.extend(&mask);
+/// Appends numbers of `width` bytes each: all first bytes come first, then all second ones and so on, as bytes that mean the
+/// same pack well together.
+pub fn write_planes(numbers: &[u8], width: usize, out: &mut Vec<u8>) {
     for plane in 0..width {
-        out.extend(numbers.clone().filter(|number| alive(number)).map(|number| number[plane]));
+        out.extend(numbers.chunks_exact(width).map(|number| number[plane]));
     }
 }
 
-/// Takes `count` numbers that [`write_sparse`] wrote off the front of `bytes`.
-pub fn read_sparse(bytes: &mut &[u8], count: usize, width: usize) -> Option<Vec<u8>> {
-    let mask = take(bytes, count.div_ceil(8))?;
-    let alive: usize = mask.iter().map(|byte| byte.count_ones() as usize).sum();
-    let beyond = mask.last().is_some_and(|last| !count.is_multiple_of(8) && last >> (count % 8) != 0);
-    if beyond {
-        return None;
-    }
-    let planes = take(bytes, alive.checked_mul(width)?)?;
-    let mut numbers = vec![0; count.checked_mul(width)?];
-    let mut next = 0;
-    for (i, number) in numbers.chunks_exact_mut(width.max(1)).enumerate() {
-        if mask[i / 8] >> (i % 8) & 1 == 1 {
-            for (plane, byte) in number.iter_mut().enumerate() {
-                *byte = planes[plane * alive + next];
-            }
-            next += 1;
-        }
+/// Takes `count` numbers that [`write_planes`] wrote off the front of `bytes`.
+pub fn read_planes(bytes: &mut &[u8], count: usize, width: usize) -> Option<Vec<u8>> {
+    let planes = take(bytes, count.checked_mul(width)?)?;
+    let mut numbers = Vec::with_capacity(planes.len());
+    for number in 0..count {
+        numbers.extend((0..width).map(|plane| planes[plane * count + number]));
     }
     Some(numbers)
-}
-
-/// Takes numbers off as [`read_sparse`], and leaves them.
-pub fn skip_sparse(bytes: &mut &[u8], count: usize, width: usize) -> Option<()> {
-    let mask = take(bytes, count.div_ceil(8))?;
-    let alive: usize = mask.iter().map(|byte| byte.count_ones() as usize).sum();
-    take(bytes, alive.checked_mul(width)?).map(|_| ())
 }
 
 /// Takes the first bytes off.
@@ -146,19 +120,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sparse_numbers_come_back(
-            width in 1_usize..5,
-            numbers in prop::collection::vec(prop_oneof![Just(0_u32), any::<u32>()], 0..100),
-        ) {
+        fn planes_come_back(width in 0_usize..5, numbers in prop::collection::vec(any::<u32>(), 0..100)) {
             let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()[..width].to_vec()).collect();
             let mut out = Vec::new();
-            write_sparse(&bytes, width, &mut out);
+            write_planes(&bytes, width, &mut out);
             out.push(9);
             let mut rest = &out[..];
-            prop_assert_eq!(skip_sparse(&mut rest, numbers.len(), width), Some(()));
-            prop_assert_eq!(rest, [9]);
-            let mut rest = &out[..];
-            prop_assert_eq!(read_sparse(&mut rest, numbers.len(), width), Some(bytes));
+            prop_assert_eq!(read_planes(&mut rest, numbers.len(), width), Some(bytes));
             prop_assert_eq!(rest, [9]);
         }
 
@@ -167,7 +135,7 @@ mod tests {
             bytes in prop::collection::vec(any::<u8>(), 0..60), count in 0_usize..200, width in 0_usize..5,
         ) {
             let _ = unpack(&bytes);
-            let _ = read_sparse(&mut &bytes[..], count, width);
+            let _ = read_planes(&mut &bytes[..], count, width);
         }
     }
 }

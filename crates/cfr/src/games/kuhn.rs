@@ -1,6 +1,7 @@
 //! Kuhn poker: three cards, one each, an ante and at most one bet.
 
-use crate::{Deal, Game, Kind, LEAVES, LeafRow, Node, NodeId, Player, Sums, Tree};
+use crate::simd::Row;
+use crate::{Deal, Game, Kind, Node, NodeId, Player, Sums, Tree};
 use std::ops::Range;
 
 /// Kuhn poker. The first player's value is −1/18.
@@ -95,12 +96,12 @@ impl Game for Kuhn {
         player: Player,
         leaves: &[NodeId],
         _: Sums,
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        reach: &[Row],
+        values: &mut [Row],
     ) {
         let side = if player == Player::First { 1.0 } else { -1.0 };
         for (hand, value) in values.iter_mut().enumerate() {
-            *value = [0.0; LEAVES];
+            *value = Row::ZERO;
             for (lane, &leaf) in leaves.iter().enumerate() {
                 for (other, reach) in reach.iter().enumerate().filter(|&(other, _)| other != hand) {
                     value[lane] += reach[lane]

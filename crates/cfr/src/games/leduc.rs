@@ -1,6 +1,7 @@
 //! Leduc poker: six cards of three ranks and two suits, two betting rounds, a public card between them.
 
-use crate::{Deal, Game, Kind, LEAVES, LeafRow, Node, NodeId, Player, Sums, Tree};
+use crate::simd::Row;
+use crate::{Deal, Game, Kind, Node, NodeId, Player, Sums, Tree};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -156,11 +157,11 @@ impl Game for Leduc {
         player: Player,
         leaves: &[NodeId],
         _: Sums,
-        reach: &[LeafRow],
-        values: &mut [LeafRow],
+        reach: &[Row],
+        values: &mut [Row],
     ) {
         for (hand, value) in values.iter_mut().enumerate() {
-            *value = [0.0; LEAVES];
+            *value = Row::ZERO;
             for (lane, leaf) in leaves.iter().enumerate() {
                 for (other, reach) in reach.iter().enumerate().filter(|&(other, _)| other != hand) {
                     let payoff = match self.leaves[leaf.index()] {

@@ -4,7 +4,7 @@ use super::files::Files;
 use super::journal::Solved;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::solve::Limit;
+use crate::limit::Limit;
 use noregret_holdem::{
     Earlier, Ending, Goal, Job, Moment, Outcome, Outline, Plan, Resume, SaveOptions, Saved, Solution, Spec,
     resume, save, save_checkpoint,
@@ -39,6 +39,17 @@ pub struct Now {
     pub exploitability_pct: Option<f64>,
 }
 
+/// A spec with the precisions of a solved one, if it leaves them to be picked.
+fn with_picked_precision(spec: &Spec, solved: &Spec) -> Spec {
+    let mut spec = spec.clone();
+    if spec.solver.precision_is_auto {
+        spec.solver.precision_is_auto = solved.solver.precision_is_auto;
+        spec.solver.strategy_precision = solved.solver.strategy_precision;
+        spec.solver.regret_precision = solved.solver.regret_precision;
+    }
+    spec
+}
+
 impl Workshop<'_> {
     /// The solution of a job, if it is there. A file that holds another one is an error, one that is not whole is nothing.
     pub fn find(&self, job: &Job) -> Result<Option<Solved>, Failure> {
@@ -47,7 +58,8 @@ impl Workshop<'_> {
             return Ok(None);
         }
         let Ok(saved) = Saved::open(&path) else { return Ok(None) };
-        if job.spec.as_ref().ok() != Some(saved.spec()) || saved.summary().keep != self.plan.keep {
+        let asked = job.spec.as_ref().ok().map(|spec| with_picked_precision(spec, saved.spec()));
+        if asked.as_ref() != Some(saved.spec()) || saved.summary().keep != self.plan.keep {
             return Err(Failure::job(format!(
                 "{} holds the solution of another spec: move it away, or write to another directory",
                 path.display()
@@ -78,7 +90,9 @@ impl Workshop<'_> {
     fn try_to_solve(&self, job: &Job, progress: impl Fn(Now)) -> Result<Ended, Failure> {
         let spec = job.spec.as_ref().map_err(Failure::request)?;
         let outline = Outline::within(&spec.spot, self.limit.bytes.0).map_err(Failure::request)?;
-        self.limit.check(&outline, spec, self.threads)?;
+        let solver = self.limit.fit(&outline, &spec.solver, self.threads)?;
+        self.limit.check(&outline, &solver, self.threads)?;
+        let spec = &Spec { solver, ..spec.clone() };
         let game = outline.build();
         let mut solution = Solution::with_options(&game, &spec.solver);
         let checkpoint = self.files.checkpoint(job);

@@ -7,9 +7,9 @@ use super::solve_job::Workshop;
 use crate::bytes::Bytes;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::limit::Limit;
 use crate::output;
 use crate::palette::{BAD, BOLD, DIM, GOOD};
-use crate::solve::Limit;
 use noregret_holdem::Job;
 use serde_json::json;
 

@@ -1,7 +1,8 @@
 //! What is known at the end, as `--json` prints it.
 
+use crate::precision::{Bits, Picked};
 use noregret_holdem::{
-    Action, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, SolverOptions, Spec,
+    Action, Checked, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, Spec,
 };
 use serde::Serialize;
 
@@ -22,33 +23,6 @@ impl Both {
     }
 }
 
-/// The precision of the river, where nearly all numbers are, and of each street where they differ.
-#[derive(Serialize)]
-pub struct Bits {
-    strategy_bits: u8,
-    regret_bits: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    streets: Option<[StreetBits; 3]>,
-}
-
-#[derive(Serialize, Clone, Copy, PartialEq)]
-pub struct StreetBits {
-    strategy_bits: u8,
-    regret_bits: u8,
-}
-
-impl Bits {
-    fn new(options: &SolverOptions) -> Self {
-        let streets = [0, 1, 2].map(|street| StreetBits {
-            strategy_bits: options.strategy_precision[street].bits(),
-            regret_bits: options.regret_precision[street].bits(),
-        });
-        let StreetBits { strategy_bits, regret_bits } = streets[2];
-        let differ = streets.iter().any(|street| *street != streets[2]);
-        Self { strategy_bits, regret_bits, streets: differ.then_some(streets) }
-    }
-}
-
 /// An action at the root and how often it is taken.
 #[derive(Serialize)]
 pub struct Choice {
@@ -64,11 +38,22 @@ pub struct Root {
     pub actions: Vec<Choice>,
 }
 
+/// One measurement.
 #[derive(Serialize)]
 pub struct Point {
     iteration: u32,
-    seconds: f64,
-    exploitability_pct: f64,
+    pub seconds: f64,
+    pub exploitability_pct: f64,
+}
+
+impl Point {
+    pub fn new(check: &Checked) -> Self {
+        Self {
+            iteration: check.iteration,
+            seconds: check.elapsed.as_secs_f64(),
+            exploitability_pct: check.exploitability_pct,
+        }
+    }
 }
 
 /// The answer to a spec.
@@ -98,6 +83,7 @@ impl Answer {
         spec: &Spec,
         solution: &Solution<'_>,
         outcome: &Outcome,
+        precision: Bits,
         memory_bytes: usize,
         threads: usize,
     ) -> Self {
@@ -108,22 +94,14 @@ impl Answer {
             exploitability_pct: last.exploitability_pct,
             target_reached: outcome.ending == Ending::Target,
             algorithm: spec.solver.algorithm.to_string(),
-            precision: Bits::new(&spec.solver),
+            precision,
             memory_bytes,
             threads,
             strategy_digest: solution.digest(),
             ev: Both::new(|player| solution.ev(player)),
             equity: Both::new(|player| solution.equity(player)),
             root: root(solution),
-            history: outcome
-                .history
-                .iter()
-                .map(|check| Point {
-                    iteration: check.iteration,
-                    seconds: check.elapsed.as_secs_f64(),
-                    exploitability_pct: check.exploitability_pct,
-                })
-                .collect(),
+            history: outcome.history.iter().map(Point::new).collect(),
             pot: spec.spot.options().starting_pot.as_f64(),
             target_pct: spec.solver.target_exploitability_pct,
         }
@@ -164,12 +142,13 @@ pub struct Plan {
     decision_points: u64,
     terminals: u64,
     infosets: u64,
+    precision: Bits,
     memory_bytes: usize,
     memory: Memory,
 }
 
 impl Plan {
-    pub fn new(outline: &Outline, size: &Size) -> Self {
+    pub fn new(spec: &Spec, outline: &Outline, size: &Size, picked: Option<Picked>) -> Self {
         let counts = outline.betting().counts();
         Self {
             betting_decisions: counts.all_decisions(),
@@ -178,6 +157,7 @@ impl Plan {
             decision_points: size.decision_points,
             terminals: size.terminals,
             infosets: size.infosets,
+            precision: Bits::new(&spec.solver, picked),
             memory_bytes: size.memory.total(),
             memory: Memory {
                 tree: size.memory.tree,

@@ -12,16 +12,22 @@ pub struct Progress {
     /// The iteration and the second at which it was first seen.
     first: Option<(u32, f64)>,
     checks: Vec<(f64, f64)>,
+    label: String,
 }
 
 const STEPS: u64 = 1000;
 
 impl Progress {
     pub fn new(goal: &Goal) -> Self {
+        Self::labelled(goal, String::new())
+    }
+
+    /// A bar that says which run of several it is for.
+    pub fn labelled(goal: &Goal, label: String) -> Self {
         let bar = ProgressBar::new(STEPS);
         let style = ProgressStyle::with_template("{wide_bar:.cyan/blue} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
-        Self { bar, goal: *goal, first: None, checks: Vec::new() }
+        Self { bar, goal: *goal, first: None, checks: Vec::new(), label }
     }
 
     pub fn update(&mut self, iteration: u32, elapsed: Duration, checked: Option<&Checked>) {
@@ -37,7 +43,8 @@ impl Progress {
         let (from, since) = *self.first.get_or_insert((iteration, seconds));
         let rate = f64::from(iteration - from) / (seconds - since).max(1e-9);
         let by_count = f64::from(iteration) / f64::from(self.goal.max_iterations.max(1));
-        let mut message = format!("iteration {iteration} · {rate:.*}/s", usize::from(rate < 10.0));
+        let label = if self.label.is_empty() { String::new() } else { format!("{} · ", self.label) };
+        let mut message = format!("{label}iteration {iteration} · {rate:.*}/s", usize::from(rate < 10.0));
         let mut done = by_count;
         if let Some(&(_, now)) = self.checks.last() {
             message += &format!(" · exploitability {now:.3}% → {}%", self.goal.target_pct);

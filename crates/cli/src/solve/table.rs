@@ -3,8 +3,9 @@
 use super::answer::{Answer, Choice, Root};
 use crate::bytes::Bytes;
 use crate::digits::grouped;
+use crate::precision::{Picked, PickedLine};
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{Ending, IP, OOP, Outline, Size, Spot};
+use noregret_holdem::{Ending, IP, OOP, Outline, Size, Spec};
 use std::fmt;
 
 const BOLD: Style = Style::new().bold();
@@ -14,18 +15,19 @@ const WARN: Style = AnsiColor::Yellow.on_default().bold();
 
 /// How large a spot is and what solving it takes.
 pub struct SizeTable<'a> {
-    pub spot: &'a Spot,
+    pub spec: &'a Spec,
     pub outline: &'a Outline,
     pub size: &'a Size,
+    pub picked: Option<Picked>,
 }
 
 impl fmt::Display for SizeTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.size;
+        let (size, spot) = (self.size, &self.spec.spot);
         let counts = self.outline.betting().counts();
-        let (board, options) = (self.spot.board(), self.spot.options());
+        let (board, options) = (spot.board(), spot.options());
         let (pot, stack) = (options.starting_pot, options.effective_stack);
-        let [oop, ip] = [OOP, IP].map(|player| counted(self.spot.holes(player).count() as u64, "hand"));
+        let [oop, ip] = [OOP, IP].map(|player| counted(spot.holes(player).count() as u64, "hand"));
         writeln!(f, "{BOLD}Spot{BOLD:#}    {board}, pot {pot}, stack {stack}; OOP has {oop}, IP {ip}")?;
         let boards: Vec<String> = ["flop", "turn", "river"]
             .iter()
@@ -54,7 +56,15 @@ impl fmt::Display for SizeTable<'_> {
         write!(
             f,
             "{BOLD}Memory{BOLD:#}  {total} {DIM}(tree {tree}, tables {tables}, regrets {regrets}, strategy {strategy}){DIM:#}"
-        )
+        )?;
+        if !spot.locks().is_empty() {
+            let locks = counted(spot.locks().len() as u64, "lock");
+            write!(f, "\n{BOLD}Locked{BOLD:#}  {}, by {locks}", counted(spot.locked_hands() as u64, "hand"))?;
+        }
+        let Some(picked) = self.picked else { return Ok(()) };
+        let first_street = self.outline.betting().first_street();
+        let line = PickedLine { picked, options: &self.spec.solver, first_street };
+        write!(f, "\n{BOLD}Picked{BOLD:#}  {line}")
     }
 }
 

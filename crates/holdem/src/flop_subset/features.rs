@@ -1,13 +1,14 @@
 //! What a flop is and what it does to two ranges, as numbers.
 
 use crate::hands::{HandTable, ShowdownTable, possible};
-use crate::kernels::{self, Number, Stakes};
+use crate::kernels::{Leaves, Stakes};
 use crate::{OOP, Player, Spot};
 use noregret_cards::{
     Board, Card, DistinctFlop, Draws, FlopGaps, FlopRanks, FlopSuits, FlushDraw, MadeHand, StraightDraw,
     Texture,
 };
-use noregret_cfr::{LEAVES, LeafRow};
+use noregret_cfr::Sums;
+use noregret_cfr::simd::{Row, WIDTH};
 use rayon::prelude::*;
 
 /// Runouts on which a flop's equity is measured, of the 1,176.
@@ -115,15 +116,14 @@ fn river_equity(spot: &Spot, board: &Board) -> (f64, f64) {
     let hands = HandTable::new(spot, board);
     let Some(table) = ShowdownTable::new(board, &hands) else { return (0.0, 0.0) };
     // One lane counts what is won, the next one what there is.
-    let lanes = |first: f32, second: f32| -> LeafRow {
-        std::array::from_fn(|lane| [first, second].get(lane).copied().unwrap_or(0.0))
-    };
-    let stakes = Stakes { weaker: lanes(0.5, 0.0), not_stronger: lanes(0.5, 0.0), all: lanes(0.0, 1.0) };
+    let (mut half, mut lose) = (Row::ZERO, Row::ZERO);
+    (half[0], lose[1]) = (0.5, 1.0);
     let weights =
         |player: Player| hands.hands(player).iter().map(move |&hole| spot.range(player).weight(hole));
-    let reach: Vec<LeafRow> = weights(OOP.opponent()).map(|weight| [weight; LEAVES]).collect();
-    let mut values = vec![[0.0; LEAVES]; hands.hands(OOP).len()];
-    f64::with_table(|sums| kernels::showdown(sums, &hands, &table, OOP, &stakes, &reach, &mut values));
+    let reach: Vec<Row> = weights(OOP.opponent()).map(|weight| Row([weight; WIDTH])).collect();
+    let mut values = vec![Row::ZERO; hands.hands(OOP).len()];
+    let leaves = Leaves { hands: &hands, player: OOP, reach: &reach, values: &mut values };
+    leaves.show_down(&table, &Stakes { half, lose }, Sums::Wide);
     weights(OOP).zip(&values).fold((0.0, 0.0), |(won, met), (weight, value)| {
         let weight = f64::from(weight);
         (won + weight * f64::from(value[0]), met + weight * f64::from(value[1]))

@@ -270,7 +270,7 @@ impl Page {
 fn numbers<G: Game>(solver: &Solver<'_, G>, node: NodeId) -> Numbers {
     let start = solver.start();
     let reaches = Player::BOTH.map(|player| solver.reach(&start, node, player));
-    Numbers { reaches, strategy: solver.strategy(Deal::ROOT, node) }
+    Numbers { reaches, strategy: solver.strategy(&start, node) }
 }
 
 /// The root trees that a line goes through.

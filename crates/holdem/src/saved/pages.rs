@@ -5,7 +5,7 @@ use crate::{Postflop, Spec};
 use noregret_cfr::{
     Deal, Game, Kept, MAX_ROUNDS, NodeId, Numbers, Player, Precision, Schedule, Shape, Solver,
 };
-use noregret_store::{ArchiveError, read_sparse, skip_sparse, write_sparse};
+use noregret_store::{ArchiveError, read_planes, take, write_planes};
 
 /// The arrays of a section with numbers.
 pub(super) fn arrays_of(spec: &Spec, part: Part) -> &'static [Kept] {
@@ -30,16 +30,16 @@ pub(super) fn write_arrays<G: Game>(solver: &Solver<'_, G>, deal: Deal, arrays: 
     for root in solver.game().tree().roots(deal.round) {
         for player in Player::BOTH {
             for &array in arrays {
-                let Numbers { numbers, width, scales } = solver.numbers(deal, root, player, array);
-                write_sparse(&numbers, width, &mut out);
-                write_sparse(&scales, SCALE, &mut out);
+                let Numbers { alive, numbers, width, scales } = solver.numbers(deal, root, player, array);
+                out.extend(((numbers.len() / width.max(1)) as u32).to_le_bytes());
+                out.extend(alive);
+                write_planes(&numbers, width, &mut out);
+                out.extend(scales);
             }
         }
     }
     out
 }
-
-const SCALE: usize = 2;
 
 /// Where a section's numbers belong.
 pub(super) struct Reader<'b> {
@@ -50,26 +50,38 @@ pub(super) struct Reader<'b> {
 impl Reader<'_> {
     /// Takes off a player's numbers in one root tree.
     pub fn numbers(&mut self, shape: Shape) -> Result<Numbers, ArchiveError> {
-        let mut read = || {
-            let numbers = read_sparse(&mut self.bytes, shape.numbers, shape.width)?;
-            let scales = read_sparse(&mut self.bytes, shape.scales, SCALE)?;
-            Some(Numbers { numbers, width: shape.width, scales })
-        };
-        read().ok_or_else(|| content(self.tag, "it ends too early"))
+        let Shape { width, .. } = shape;
+        self.pieces(shape, |alive, numbers, count, scales| {
+            let numbers = read_planes(&mut &numbers[..], count, width)?;
+            Some(Numbers { alive: alive.to_vec(), numbers, width, scales: scales.to_vec() })
+        })
     }
 
     /// Leaves out a player's numbers in one root tree.
     pub fn skip(&mut self, shape: Shape) -> Result<(), ArchiveError> {
-        let mut skip = || {
-            skip_sparse(&mut self.bytes, shape.numbers, shape.width)?;
-            skip_sparse(&mut self.bytes, shape.scales, SCALE)
+        self.pieces(shape, |_, _, _, _| Some(()))
+    }
+
+    /// Takes off the pieces of a player's numbers: bits, numbers and how many, scales.
+    fn pieces<T>(
+        &mut self,
+        shape: Shape,
+        make: impl FnOnce(&[u8], &[u8], usize, &[u8]) -> Option<T>,
+    ) -> Result<T, ArchiveError> {
+        let read = || {
+            let count = take(&mut self.bytes, size_of::<u32>())?;
+            let count = u32::from_le_bytes(*count.first_chunk()?) as usize;
+            let alive = take(&mut self.bytes, shape.alive)?;
+            let numbers = take(&mut self.bytes, count.checked_mul(shape.width)?)?;
+            let scales = take(&mut self.bytes, shape.scales)?;
+            make(alive, numbers, count, scales)
         };
-        skip().ok_or_else(|| content(self.tag, "it ends too early"))
+        read().ok_or_else(|| content(self.tag, "it ends too early"))
     }
 
     /// Takes off values of hands.
     pub fn values(&mut self, hands: usize) -> Result<Vec<f32>, ArchiveError> {
-        let bytes = read_sparse(&mut self.bytes, hands, size_of::<f32>());
+        let bytes = read_planes(&mut self.bytes, hands, size_of::<f32>());
         let bytes = bytes.ok_or_else(|| content(self.tag, "it ends too early"))?;
         let values: Vec<f32> = bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
         if values.iter().all(|value| value.is_finite()) {
@@ -95,10 +107,10 @@ pub(super) fn read_root(
 ) -> Result<[Numbers; 2], ArchiveError> {
     for before in game.tree().roots(deal.round).into_iter().take_while(|&before| before != root) {
         for player in Player::BOTH {
-            reader.skip(Shape::of(game, deal, before, player, precision))?;
+            reader.skip(Shape::of(game, deal, before, player, Kept::Strategy, precision))?;
         }
     }
-    let mut read = |player| reader.numbers(Shape::of(game, deal, root, player, precision));
+    let mut read = |player| reader.numbers(Shape::of(game, deal, root, player, Kept::Strategy, precision));
     Ok([read(Player::First)?, read(Player::Second)?])
 }
 
@@ -108,7 +120,7 @@ pub(super) fn write_values(values: &[Vec<Vec<f32>>; 2]) -> Vec<u8> {
     for node in 0..values[0].len() {
         for values in values {
             let bytes: Vec<u8> = values[node].iter().flat_map(|value| value.to_le_bytes()).collect();
-            write_sparse(&bytes, size_of::<f32>(), &mut out);
+            write_planes(&bytes, size_of::<f32>(), &mut out);
         }
     }
     out

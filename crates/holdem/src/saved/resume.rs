@@ -99,7 +99,7 @@ impl Resume {
         for root in game.tree().roots(deal.round) {
             for player in Player::BOTH {
                 for &kept in arrays_of(&self.spec, part) {
-                    let shape = Shape::of(game, deal, root, player, precision);
+                    let shape = Shape::of(game, deal, root, player, kept, precision);
                     loaded.push((root, player, kept, reader.numbers(shape)?));
                 }
             }

@@ -24,6 +24,8 @@ pub struct SolverOptions {
     pub restarts: bool,
     /// How many iterations are left out of the average. None by default.
     pub warm_up: u32,
+    /// Whether precisions are still to be picked by the memory that there is: see [`Outline::fit`](crate::Outline::fit).
+    pub precision_is_auto: bool,
     /// How the average strategy is stored, by street.
     pub strategy_precision: [Precision; 3],
     /// How the regrets are stored, by street.
@@ -38,6 +40,17 @@ impl SolverOptions {
 
     /// The precision of everything unless another is asked for.
     pub const PRECISION: Precision = Precision::Bits32;
+
+    /// The same with other precisions, on all streets.
+    #[must_use]
+    pub fn stored_in(self, strategy: Precision, regrets: Precision) -> Self {
+        Self {
+            precision_is_auto: false,
+            strategy_precision: [strategy; 3],
+            regret_precision: [regrets; 3],
+            ..self
+        }
+    }
 
     /// The regret minimiser, ready to run.
     pub fn schedule(&self) -> Box<dyn Schedule> {
@@ -92,6 +105,7 @@ impl Default for SolverOptions {
             exponents: Exponents::default(),
             restarts: false,
             warm_up: 0,
+            precision_is_auto: false,
             strategy_precision: [Self::PRECISION; 3],
             regret_precision: [Self::PRECISION; 3],
             dry_run: false,
@@ -214,12 +228,25 @@ pub fn precision_of_quantization(name: &str) -> Result<Precision, ChoiceError> {
     choose(name, &[("32bit", Precision::Bits32), ("16bit", Precision::Bits16)])
 }
 
+/// The precisions that a text like `8/16` names: of the strategy and of the regrets.
+pub fn precisions_of_bits(text: &str) -> Result<(Precision, Precision), ChoiceError> {
+    let wrong = || {
+        ChoiceError(format!(
+            "`{}` is not a precision: write strategy and regret bits like `8/16`",
+            excerpt(text)
+        ))
+    };
+    let (strategy, regrets) = text.split_once('/').ok_or_else(wrong)?;
+    let bits = |text: &str| text.trim().parse().map_err(|_| wrong()).and_then(precision_of_bits);
+    Ok((bits(strategy)?, bits(regrets)?))
+}
+
 /// Where the answer goes and how tightly it is packed. Both are for saved solutions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutputOptions {
-    /// The directory for solutions: `directory` of `[output]`.
+    /// The directory for solutions that are given no other place: `directory` of `[output]`.
     pub directory: Option<String>,
-    /// How hard to compress them, 0 to 22: `zstd_compression_level` of `[solver]`. 3 by default.
+    /// How hard to compress them, 1 to 22, or 0 for not at all: `zstd_compression_level` of `[solver]`. 3 by default.
     pub zstd_compression_level: u8,
 }
 
@@ -259,6 +286,16 @@ mod tests {
             precision_of_quantization("8bit").unwrap_err().to_string(),
             "`8bit` is not known: accepted `32bit`, `16bit`"
         );
+    }
+
+    #[test]
+    fn two_precisions_are_read_from_one_text() {
+        assert_eq!(precisions_of_bits("8/16"), Ok((Precision::Bits8, Precision::Bits16)));
+        assert_eq!(precisions_of_bits("32 / 4"), Ok((Precision::Bits32, Precision::Bits4)));
+        let message = |text| precisions_of_bits(text).unwrap_err().to_string();
+        assert_eq!(message("8"), "`8` is not a precision: write strategy and regret bits like `8/16`");
+        assert_eq!(message("8/x"), "`8/x` is not a precision: write strategy and regret bits like `8/16`");
+        assert_eq!(message("8/12"), "`12` is not known: accepted `32`, `16`, `8`, `4`");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A spec as the text that reads back as it.
 
 use super::{Exponents, STREET_SOLVERS, Spec};
-use crate::{IP, OOP, SizeList, TreeOptions};
+use crate::{IP, Lock, OOP, SizeList, TreeOptions};
 use noregret_cards::{Board, Street};
 use std::fmt;
 
@@ -13,6 +13,7 @@ impl fmt::Display for Spec {
         writeln!(f, "ip = \"{}\"\n", self.spot.range(IP))?;
         write_cards(f, self.spot.board())?;
         write_tree(f, self.spot.options())?;
+        self.spot.locks().iter().try_for_each(|lock| write_lock(f, lock))?;
         let (solver, output) = (&self.solver, &self.output);
         writeln!(f, "[solver]")?;
         writeln!(f, "max_iterations = {}", solver.max_iterations)?;
@@ -32,7 +33,11 @@ impl fmt::Display for Spec {
         }
         writeln!(f, "zstd_compression_level = {}", output.zstd_compression_level)?;
         writeln!(f, "dry_run = {}", solver.dry_run)?;
+        if solver.precision_is_auto {
+            writeln!(f, "precision = \"auto\"")?;
+        }
         let precisions = solver.strategy_precision.iter().zip(&solver.regret_precision);
+        let precisions = precisions.filter(|_| !solver.precision_is_auto);
         for (section, (strategy, regret)) in STREET_SOLVERS.iter().zip(precisions) {
             writeln!(
                 f,
@@ -69,6 +74,9 @@ fn write_tree(f: &mut fmt::Formatter<'_>, options: &TreeOptions) -> fmt::Result 
     writeln!(f, "add_allin_threshold = {:?}", options.add_allin_threshold)?;
     writeln!(f, "force_allin_threshold = {:?}", options.force_allin_threshold)?;
     writeln!(f, "merging_threshold = {:?}\n", options.merging_threshold)?;
+    for (list, lines) in [("add", &options.edits.add), ("remove", &options.edits.remove)] {
+        lines.iter().try_for_each(|line| writeln!(f, "[[tree.{list}]]\nline = \"{line}\"\n"))?;
+    }
     let list = |f: &mut fmt::Formatter<'_>, key, list: &SizeList| writeln!(f, "{key} = \"{list}\"");
     for street in Street::ALL {
         let [oop, ip] = &options.sizes[street.index()];
@@ -81,6 +89,14 @@ fn write_tree(f: &mut fmt::Formatter<'_>, options: &TreeOptions) -> fmt::Result 
         writeln!(f)?;
     }
     Ok(())
+}
+
+fn write_lock(f: &mut fmt::Formatter<'_>, lock: &Lock) -> fmt::Result {
+    writeln!(f, "[[locks]]\nline = \"{}\"", lock.line)?;
+    lock.hands.as_ref().map_or(Ok(()), |hands| writeln!(f, "hands = \"{hands}\""))?;
+    let shares: Vec<String> =
+        lock.strategy.iter().map(|(step, share)| format!("\"{step}\" = {share:?}")).collect();
+    writeln!(f, "strategy = {{ {} }}\n", shares.join(", "))
 }
 
 #[cfg(test)]
@@ -151,12 +167,25 @@ mod tests {
             max_iterations in 1..=SolverOptions::MAX_ITERATIONS,
             target_exploitability_pct in 0.0f64..100.0,
             dry_run in any::<bool>(),
+            precision_is_auto in any::<bool>(),
             directory in prop::option::of("[^\0]{1,20}"),
             zstd_compression_level in 0..=OutputOptions::MAX_COMPRESSION,
+            locked in any::<bool>(),
+            added in prop::option::of(1u32..9),
         ) -> Option<Spec> {
+            let mut options = options;
+            let added = added.filter(|&bet| bet < options.effective_stack.get());
+            options.edits.add.extend(added.map(|bet| format!("check, bet {bet}").parse().unwrap()));
+            let spot = Spot::new(ranges, Board::new(&cards).ok()?, options).ok()?;
+            let check = |line: &str| Lock {
+                line: line.parse().unwrap(),
+                hands: None,
+                strategy: vec![("check".parse().unwrap(), 1.0)],
+            };
+            let locks = if locked { vec![check(""), check("check")] } else { vec![] };
             Some(Spec {
-                spot: Spot::new(ranges, Board::new(&cards).ok()?, options).ok()?,
-                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, ..Default::default() },
+                spot: spot.with_locks(locks).unwrap(),
+                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, precision_is_auto, ..Default::default() },
                 output: OutputOptions { directory, zstd_compression_level },
             })
         }

@@ -3,56 +3,74 @@
 use super::SpecError;
 use crate::Chips;
 use crate::text::excerpt;
+use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The tables that a kind of document may have, and their keys. A `*` at the end of a table's name is any name.
-pub(crate) type Layout = [(&'static str, &'static [&'static str])];
+/// A table and its keys. A `*` at the end of a table's name is any name.
+type Keys = (&'static str, &'static [&'static str]);
+
+/// What a kind of document may have.
+pub(crate) struct Layout {
+    pub tables: &'static [Keys],
+    /// Lists of tables.
+    pub lists: &'static [Keys],
+}
+
+impl Layout {
+    fn all(&self) -> impl Iterator<Item = &'static Keys> + use<> {
+        self.tables.iter().chain(self.lists)
+    }
+}
 
 /// The tables of a spec.
-pub(super) const SPEC: &Layout = &[
-    ("ranges", &["oop", "ip"]),
-    ("cards", &["flop", "turn", "river"]),
-    (
-        "tree",
-        &[
-            "starting_pot",
-            "effective_stack",
-            "rake_rate",
-            "rake_cap",
-            "add_allin_threshold",
-            "force_allin_threshold",
-            "merging_threshold",
-        ],
-    ),
-    ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
-    ("bet_sizes.turn", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
-    ("bet_sizes.river", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
-    (
-        "solver",
-        &[
-            "max_iterations",
-            "target_exploitability_pct",
-            "algorithm",
-            "alpha",
-            "beta",
-            "gamma",
-            "restarts",
-            "warm_up",
-            "quantization",
-            "strategy_bits",
-            "regret_bits",
-            "enable_pruning",
-            "zstd_compression_level",
-            "dry_run",
-        ],
-    ),
-    ("solver.flop", &["strategy_bits", "regret_bits"]),
-    ("solver.turn", &["strategy_bits", "regret_bits"]),
-    ("solver.river", &["strategy_bits", "regret_bits"]),
-    ("output", &["directory"]),
-];
+pub(super) const SPEC: &Layout = &Layout {
+    tables: &[
+        ("ranges", &["oop", "ip"]),
+        ("cards", &["flop", "turn", "river"]),
+        (
+            "tree",
+            &[
+                "starting_pot",
+                "effective_stack",
+                "rake_rate",
+                "rake_cap",
+                "add_allin_threshold",
+                "force_allin_threshold",
+                "merging_threshold",
+            ],
+        ),
+        ("bet_sizes.flop", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
+        ("bet_sizes.turn", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
+        ("bet_sizes.river", &["oop_bet", "oop_raise", "ip_bet", "ip_raise", "oop_donk"]),
+        (
+            "solver",
+            &[
+                "max_iterations",
+                "target_exploitability_pct",
+                "algorithm",
+                "alpha",
+                "beta",
+                "gamma",
+                "restarts",
+                "warm_up",
+                "precision",
+                "quantization",
+                "strategy_bits",
+                "regret_bits",
+                "enable_pruning",
+                "zstd_compression_level",
+                "dry_run",
+            ],
+        ),
+        ("solver.flop", &["strategy_bits", "regret_bits"]),
+        ("solver.turn", &["strategy_bits", "regret_bits"]),
+        ("solver.river", &["strategy_bits", "regret_bits"]),
+        ("output", &["directory"]),
+    ],
+    lists: &[("tree.add", &["line"]), ("tree.remove", &["line"]), ("locks", &["line", "hands", "strategy"])],
+};
 
 /// A document whose tables and keys are all known.
 pub(crate) struct Document<'a> {
@@ -90,13 +108,22 @@ impl<'a> Document<'a> {
                 return Err(unknown(self.layout, key, &path));
             }
             let inner = format!("{path}.");
-            if self.layout.iter().any(|(section, _)| is_named(section, &path) || section.starts_with(&inner))
+            if self
+                .layout
+                .tables
+                .iter()
+                .any(|(section, _)| is_named(section, &path) || section.starts_with(&inner))
             {
                 let DeValue::Table(table) = value.get_ref() else {
                     let error = SpecError::new(format!("{path}: must be a table, written [{path}]"));
                     return Err(error.at(value.span()).label(format!("this is {}", kind(value.get_ref()))));
                 };
                 self.check(&path, table)?;
+            } else if self.layout.lists.iter().any(|(list, _)| *list == path) {
+                for item in items(&path, value)? {
+                    let item = item.get_ref().as_table();
+                    item.map_or(Ok(()), |table| self.check(&path, table))?;
+                }
             } else if !is_known(self.layout, &path) {
                 return Err(unknown(self.layout, key, &path));
             }
@@ -119,7 +146,45 @@ impl<'a> Document<'a> {
             header = value.map(Spanned::span);
             table = value.and_then(|value| value.get_ref().as_table());
         }
-        Section { path: path.to_owned(), table, header, source: self.source }
+        Section { path: path.to_owned(), title: format!("[{path}]"), table, header, source: self.source }
+    }
+
+    /// The tables of one of the layout's lists, in order.
+    pub fn list(&self, path: &'static str) -> Result<Vec<Section<'_>>, SpecError> {
+        let mut value = None;
+        let mut table = Some(&self.root);
+        for name in path.split('.') {
+            value = table.and_then(|table| table.get(name));
+            table = value.and_then(|value| value.get_ref().as_table());
+        }
+        let Some(value) = value else { return Ok(Vec::new()) };
+        let mut sections = Vec::new();
+        for (index, item) in items(path, value)?.iter().enumerate() {
+            sections.push(Section {
+                path: format!("{path}[{index}]"),
+                title: format!("[[{path}]]"),
+                table: item.get_ref().as_table(),
+                header: Some(item.span()),
+                source: self.source,
+            });
+        }
+        Ok(sections)
+    }
+}
+
+/// The tables of a list, which may hold nothing else.
+fn items<'v, 'a>(
+    path: &str,
+    value: &'v Spanned<DeValue<'a>>,
+) -> Result<&'v [Spanned<DeValue<'a>>], SpecError> {
+    let wrong = |value: &Spanned<DeValue<'_>>| {
+        let error = SpecError::new(format!("{path}: must be a list of tables, each written [[{path}]]"));
+        error.at(value.span()).label(format!("this is {}", kind(value.get_ref())))
+    };
+    let items = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
+    match items.iter().find(|item| !item.get_ref().is_table()) {
+        Some(item) => Err(wrong(item)),
+        None => Ok(items),
     }
 }
 
@@ -133,17 +198,17 @@ fn is_named(section: &str, path: &str) -> bool {
 
 fn is_known(layout: &Layout, path: &str) -> bool {
     let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
-    layout.iter().any(|(name, keys)| is_named(name, section) && keys.contains(&key))
+    layout.all().any(|(name, keys)| is_named(name, section) && keys.contains(&key))
 }
 
 /// The complaint about a key that the layout does not have.
-fn unknown(layout: &Layout, key: &Spanned<std::borrow::Cow<'_, str>>, path: &str) -> SpecError {
+fn unknown(layout: &Layout, key: &Spanned<Cow<'_, str>>, path: &str) -> SpecError {
     let name = key.get_ref().as_ref();
     let section = path.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
     let error = SpecError::new(format!("unknown key `{}`", excerpt(path))).at(key.span());
     let known = known_in(layout, section);
     let nearest = known.iter().max_by(|a, b| likeness(a, name).total_cmp(&likeness(b, name)));
-    let elsewhere = layout.iter().find(|(other, keys)| !is_named(other, section) && keys.contains(&name));
+    let elsewhere = layout.all().find(|(other, keys)| !is_named(other, section) && keys.contains(&name));
     match (elsewhere, nearest) {
         (Some((other, _)), _) => error.help(format!("`{name}` belongs in [{other}]")),
         (None, Some(nearest)) => {
@@ -156,18 +221,15 @@ fn unknown(layout: &Layout, key: &Spanned<std::borrow::Cow<'_, str>>, path: &str
 /// What may stand in a table, or at the top where the path is empty.
 fn known_in(layout: &Layout, section: &str) -> Vec<&'static str> {
     let prefix = if section.is_empty() { String::new() } else { format!("{section}.") };
-    let mut names: Vec<&str> = layout
-        .iter()
-        .filter_map(|(name, _)| name.strip_prefix(&prefix))
-        .filter_map(|rest| rest.split('.').next())
-        .chain(
-            layout
-                .iter()
-                .filter(|(name, _)| is_named(name, section))
-                .flat_map(|(_, keys)| keys.iter().copied()),
-        )
-        .collect();
-    names.dedup();
+    let keys =
+        layout.all().filter(|(name, _)| is_named(name, section)).flat_map(|(_, keys)| keys.iter().copied());
+    let inner = layout.all().filter_map(|(name, _)| name.strip_prefix(&prefix)?.split('.').next());
+    let mut names: Vec<&str> = Vec::new();
+    for name in keys.chain(inner) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     names
 }
 
@@ -180,6 +242,8 @@ fn likeness(known: &str, name: &str) -> f64 {
 /// A table of the document.
 pub(crate) struct Section<'a> {
     path: String,
+    /// As it is written in the file.
+    title: String,
     table: Option<&'a DeTable<'a>>,
     header: Option<Range<usize>>,
     source: &'a str,
@@ -196,7 +260,7 @@ impl<'a> Section<'a> {
     pub fn require(&self, key: &str, example: &str) -> Result<Value<'a>, SpecError> {
         self.get(key).ok_or_else(|| {
             let error = SpecError::new(format!("{}.{key}: is missing", self.path));
-            let error = error.help(format!("write `{key} = {example}` in [{}]", self.path));
+            let error = error.help(format!("write `{key} = {example}` in {}", self.title));
             self.header.clone().map_or(error.clone(), |header| error.at(header))
         })
     }
@@ -221,8 +285,18 @@ impl<'a> Value<'a> {
         SpecError::new(format!("{}: {}", self.path, message.as_ref())).at(self.value.span())
     }
 
-    fn wrong_type(&self, expected: &str) -> SpecError {
+    pub fn wrong_type(&self, expected: &str) -> SpecError {
         self.error(format!("must be {expected}")).label(format!("this is {}", kind(self.value.get_ref())))
+    }
+
+    /// The keys and values of a table.
+    pub fn entries(&self) -> Option<Vec<(&'a str, Value<'a>)>> {
+        let table = self.value.get_ref().as_table()?;
+        let entry = |(key, value): (&'a Spanned<Cow<'a, str>>, _)| {
+            let key = key.get_ref().as_ref();
+            (key, Value { path: format!("{}.{}", self.path, excerpt(key)), value, source: self.source })
+        };
+        Some(table.iter().map(entry).collect())
     }
 
     /// A string.

@@ -159,7 +159,7 @@ fn an_error_shows_the_line_and_a_caret() {
    | ^^^^^^^^^^^
    |
    = help: did you mean `starting_pot`? The keys here are: starting_pot, effective_stack, rake_rate, rake_cap, \
-add_allin_threshold, force_allin_threshold, merging_threshold"
+add_allin_threshold, force_allin_threshold, merging_threshold, add, remove"
     );
     assert_eq!(
         rendered(&with("180", "true")),
@@ -409,6 +409,28 @@ fn what_has_no_default_is_asked_for() {
   |
   = help: write `starting_pot = 180` in [tree]"
     );
+}
+
+#[test]
+fn a_precision_that_is_picked_is_not_set_as_well() {
+    let solver = |lines: &str| format!("{VALID}{lines}");
+    let spec: Spec = solver("precision = \"auto\"").parse().unwrap();
+    assert!(spec.solver.precision_is_auto && !VALID.parse::<Spec>().unwrap().solver.precision_is_auto);
+    assert_eq!(
+        complaint(&solver("precision = \"8/16\"")),
+        (
+            "solver.precision: accepted `auto`; `quantization`, `strategy_bits` and `regret_bits` set precisions".to_owned(),
+            "\"8/16\""
+        )
+    );
+    for (lines, key, piece) in [
+        ("precision = \"auto\"\nregret_bits = 16", "solver.regret_bits", "16"),
+        ("precision = \"auto\"\nquantization = \"16bit\"", "solver.quantization", "\"16bit\""),
+        ("precision = \"auto\"\n[solver.river]\nstrategy_bits = 8", "solver.river.strategy_bits", "8"),
+    ] {
+        let message = format!("{key}: `precision = \"auto\"` picks this: leave one of the two out");
+        assert_eq!(complaint(&solver(lines)), (message, piece));
+    }
 }
 
 #[test]

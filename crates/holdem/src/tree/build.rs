@@ -4,6 +4,7 @@ use super::rules::{Rules, State};
 use super::{Action, BettingTree, Node, NodeId, NodeKind, TreeCounts, TreeError, TreeOptions};
 use crate::Chips;
 use noregret_cards::Street;
+use noregret_cfr::MAX_ACTIONS;
 use std::collections::VecDeque;
 
 impl BettingTree {
@@ -19,16 +20,16 @@ impl BettingTree {
     /// As [`BettingTree::build`], with a limit of one's own on the nodes, at most [`BettingTree::MAX_NODES`].
     pub fn build_within(options: &TreeOptions, street: Street, limit: usize) -> Result<Self, TreeError> {
         let counts = Self::count(options, street, limit.min(Self::MAX_NODES))?;
-        Ok(lay_out(&Rules::new(options), street, counts))
+        Ok(lay_out(&Rules::new(options, street)?, street, counts))
     }
 
     /// How many nodes the tree would have, without building it. Stops with an error at more than `limit`, and so takes
     /// no longer and no more memory than that many steps; deep raise wars are walked, not recursed into.
     pub fn count(options: &TreeOptions, street: Street, limit: usize) -> Result<TreeCounts, TreeError> {
         options.validate()?;
-        let rules = Rules::new(options);
+        let rules = Rules::new(options, street)?;
         let mut counts = TreeCounts::default();
-        let mut open = vec![State::root(street)];
+        let mut open = vec![rules.root()];
         let mut nodes = 0;
         while let Some(state) = open.pop() {
             nodes += 1;
@@ -37,7 +38,11 @@ impl BettingTree {
                 return Err(TreeError::TooLarge(limit));
             }
             counts.add(state.street, state.kind);
-            open.extend(rules.successors(&state).into_iter().map(|(_, state)| state));
+            let successors = rules.successors(&state);
+            if successors.len() > MAX_ACTIONS {
+                return Err(TreeError::TooManyActions(successors.len()));
+            }
+            open.extend(successors.into_iter().map(|(_, state)| state));
         }
         Ok(counts)
     }
@@ -49,7 +54,7 @@ type Open = (Option<NodeId>, State);
 fn lay_out(rules: &Rules<'_>, first_street: Street, counts: TreeCounts) -> BettingTree {
     let mut nodes: Vec<Node> = Vec::with_capacity(counts.nodes());
     let mut roots: [Vec<NodeId>; 3] = Default::default();
-    let mut open: Vec<Open> = vec![(None, State::root(first_street))];
+    let mut open: Vec<Open> = vec![(None, rules.root())];
     for street in Street::ALL.into_iter().skip(first_street.index()) {
         let mut next_open = Vec::new();
         for (parent, root) in open {

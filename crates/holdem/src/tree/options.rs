@@ -1,7 +1,7 @@
 //! What shapes a betting tree: pot, stack, rake, thresholds and sizes.
 
 use crate::size::{BetSize, SizeEntry, SizeKind, SizeList};
-use crate::{Chips, OOP, Player};
+use crate::{Chips, OOP, Player, TreeEdits};
 use noregret_cards::Street;
 use std::fmt;
 
@@ -54,6 +54,8 @@ pub struct TreeOptions {
     /// What the first player may bet on a street after calling a bet on the one before; as any other bet if none.
     /// The flop has no street before it and takes none.
     pub donk: [Option<SizeList>; 3],
+    /// Lines that are there although these sizes do not make them, and lines that are not. None by default.
+    pub edits: TreeEdits,
 }
 
 impl TreeOptions {
@@ -84,6 +86,7 @@ impl TreeOptions {
             merging_threshold: Self::MERGING_THRESHOLD,
             sizes: std::array::from_fn(|_| [sizes(), sizes()]),
             donk: [None, None, None],
+            edits: TreeEdits::default(),
         }
     }
 

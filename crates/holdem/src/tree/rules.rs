@@ -1,7 +1,9 @@
 //! The rules of betting: what can be done in a state, and what state that leads to.
 
+use super::edits::{Cursor, EditError, Edited};
 use super::options::TreeOptions;
 use super::{Action, NodeKind};
+use crate::line::Points;
 use crate::size::{BetSize, Betting, SizeKind};
 use crate::{Chips, IP, OOP, Player};
 use noregret_cards::Street;
@@ -11,7 +13,7 @@ const ROUNDING: f64 = 1e-6;
 
 /// A point of the betting with all that the rest of it depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State {
+pub(crate) struct State {
     pub street: Street,
     pub kind: NodeKind,
     /// What each has put in since the root.
@@ -22,32 +24,70 @@ pub(super) struct State {
     raises: u32,
     /// Whether the first player called a bet on the street before.
     called: bool,
+    /// Where the edits of the tree stand.
+    pub(super) edits: Cursor,
 }
 
-impl State {
-    /// The first decision of a spot.
-    pub fn root(street: Street) -> Self {
-        Self { street, kind: NodeKind::Decision(OOP), committed: [0; 2], before: 0, raises: 0, called: false }
+/// What a bet or raise may come to on the street.
+pub(super) struct Stakes {
+    /// What the player has put in.
+    own: u32,
+    /// What the opponent has put in.
+    pub previous: u32,
+    /// The minimum raise.
+    pub least: u32,
+    pub all_in: u32,
+}
+
+impl Stakes {
+    /// A bet, a raise or all-in, whichever this amount makes it.
+    pub fn bet(&self, amount: u32) -> Action {
+        let chips = Chips::saturating(amount);
+        match amount {
+            _ if amount == self.all_in => Action::AllIn(chips),
+            _ if self.previous == 0 => Action::Bet(chips),
+            _ => Action::Raise(chips),
+        }
     }
 }
 
-/// The rules of one spot: its options, with the sizes written out.
-pub(super) struct Rules<'a> {
+/// The rules of one spot: its options, with the sizes written out, and the edits of its tree.
+pub(crate) struct Rules<'a> {
     options: &'a TreeOptions,
+    first_street: Street,
+    pub(super) edited: Edited,
     bets: [[Vec<BetSize>; 2]; 3],
     raises: [[Vec<BetSize>; 2]; 3],
     donks: [Vec<BetSize>; 3],
 }
 
 impl<'a> Rules<'a> {
-    pub fn new(options: &'a TreeOptions) -> Self {
+    /// The rules of a spot that begins on `street`.
+    pub fn new(options: &'a TreeOptions, street: Street) -> Result<Self, EditError> {
         let lists =
             |kind| Street::ALL.map(|street| Player::BOTH.map(|p| options.expanded(street, p, kind, false)));
-        Self {
+        let mut rules = Self {
             options,
+            first_street: street,
+            edited: Edited::nothing(),
             bets: lists(SizeKind::Bet),
             raises: lists(SizeKind::Raise),
             donks: Street::ALL.map(|street| options.expanded(street, OOP, SizeKind::Bet, true)),
+        };
+        rules.edit(&options.edits)?;
+        Ok(rules)
+    }
+
+    /// The first decision of the spot.
+    pub fn root(&self) -> State {
+        State {
+            street: self.first_street,
+            kind: NodeKind::Decision(OOP),
+            committed: [0; 2],
+            before: 0,
+            raises: 0,
+            called: false,
+            edits: Edited::ROOT,
         }
     }
 
@@ -58,7 +98,7 @@ impl<'a> Rules<'a> {
             NodeKind::Fold(_) | NodeKind::Showdown => Vec::new(),
             NodeKind::Chance => vec![(None, self.next_street(state))],
             NodeKind::Decision(player) => {
-                let actions = self.actions(state, player);
+                let actions = self.edited.apply(state.edits, self.actions(state, player));
                 actions.into_iter().map(|action| (Some(action), self.play(state, player, action))).collect()
             }
         }
@@ -75,11 +115,19 @@ impl<'a> Rules<'a> {
         State { street, kind, before: state.committed[0], raises: 0, ..*state }
     }
 
-    /// Fold, check or call, then the bets or raises by amount.
-    fn actions(&self, state: &State, player: Player) -> Vec<Action> {
+    /// What a player may bet or raise to.
+    pub(super) fn stakes(&self, state: &State, player: Player) -> Stakes {
         let on_street = state.committed.map(|chips| chips - state.before);
         let (own, previous) = (on_street[player.index()], on_street[player.opponent().index()]);
         let all_in = self.options.effective_stack.get() - state.before;
+        let least = (2 * previous - own).clamp(1, all_in);
+        Stakes { own, previous, least, all_in }
+    }
+
+    /// Fold, check or call, then the bets or raises by amount.
+    fn actions(&self, state: &State, player: Player) -> Vec<Action> {
+        let stakes = self.stakes(state, player);
+        let Stakes { own, previous, least, all_in } = stakes;
         let (mut actions, sizes) = if previous > own {
             (vec![Action::Fold, Action::Call], &self.raises[state.street.index()][player.index()])
         } else if player == OOP && state.called {
@@ -95,16 +143,8 @@ impl<'a> Rules<'a> {
             streets: 3 - state.street.index() as u8,
         };
         if previous < all_in {
-            let least = (2 * previous - own).clamp(1, all_in);
             let amounts = self.amounts(sizes, &betting, least);
-            actions.extend(amounts.into_iter().map(|amount| {
-                let chips = Chips::saturating(amount);
-                match amount {
-                    _ if amount == all_in => Action::AllIn(chips),
-                    _ if previous == 0 => Action::Bet(chips),
-                    _ => Action::Raise(chips),
-                }
-            }));
+            actions.extend(amounts.into_iter().map(|amount| stakes.bet(amount)));
         }
         actions
     }
@@ -146,7 +186,7 @@ impl<'a> Rules<'a> {
 
     /// The state after an action.
     fn play(&self, state: &State, player: Player, action: Action) -> State {
-        let mut next = *state;
+        let mut next = State { edits: self.edited.after(state.edits, action), ..*state };
         let (own, other) = (player.index(), player.opponent().index());
         match action {
             Action::Fold => next.kind = NodeKind::Fold(player),
@@ -164,5 +204,21 @@ impl<'a> Rules<'a> {
             }
         }
         next
+    }
+}
+
+impl Points for Rules<'_> {
+    type Point = State;
+
+    fn root(&self) -> State {
+        self.root()
+    }
+
+    fn describe(&self, point: State) -> (Street, NodeKind) {
+        (point.street, point.kind)
+    }
+
+    fn after(&self, point: State) -> Vec<(Option<Action>, State)> {
+        self.successors(&point)
     }
 }

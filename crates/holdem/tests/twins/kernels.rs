@@ -1,7 +1,8 @@
 //! Folds and showdowns of whole ranges against a sum over every pair of hands.
 
 use crate::spots::{Random, options};
-use noregret_cfr::{Deal, Game, Kind, LEAVES, LeafRow, NodeId, Player, Sums};
+use noregret_cfr::simd::{Row, WIDTH};
+use noregret_cfr::{Deal, Game, Kind, LEAVES, NodeId, Player, Sums};
 use noregret_holdem::cards::{Board, Card, Hole, Range, Strength};
 use noregret_holdem::{NodeKind, Outline, Postflop, Rake, Spot};
 
@@ -47,10 +48,10 @@ fn check(spot: &Spot, random: &mut Random) {
         for player in Player::BOTH {
             let others = game.hands(Deal::ROOT, player.opponent());
             let mut lane = || if random.below(4) == 0 { 0.0 } else { random.share() };
-            let reach: Vec<LeafRow> = others.iter().map(|_| std::array::from_fn(|_| lane())).collect();
+            let reach: Vec<Row> = others.iter().map(|_| Row(std::array::from_fn(|_| lane()))).collect();
             let own = game.hands(Deal::ROOT, player);
             for (sums, rounding) in [(Sums::Fast, ROUNDING), (Sums::Wide, WIDE_ROUNDING)] {
-                let mut values = vec![[f32::NAN; LEAVES]; own.len()];
+                let mut values = vec![Row([f32::NAN; WIDTH]); own.len()];
                 game.evaluate(Deal::ROOT, player, leaves, sums, &reach, &mut values);
                 for (lane, &leaf) in leaves.iter().enumerate() {
                     let others: Vec<(Hole, f64)> = others

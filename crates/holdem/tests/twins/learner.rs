@@ -96,8 +96,11 @@ impl<'t> Learner<'t> {
         mean
     }
 
-    /// Regret matching.
+    /// The lock of a hand that has one; regret matching otherwise.
     fn current(&self, infoset: Infoset) -> Vec<f64> {
+        if let Some(lock) = self.twin.locks.get(&infoset) {
+            return lock.clone();
+        }
         let actions = usize::from(self.twin.tree[infoset.0].child_count);
         let positive: Vec<f64> = match self.regrets.get(&infoset) {
             Some(regrets) => regrets.iter().map(|regret| regret.max(0.0)).collect(),
@@ -118,20 +121,26 @@ impl<'t> Learner<'t> {
             // Where the opponent does get, a hand that meets none of it has regrets made of rounding alone.
             let live = regrets.iter().any(|&regret| regret != 0.0)
                 || lesson.reached.contains(&(infoset.0, infoset.1));
-            self.close_call |= live && best.abs() < CLOSE * self.twin.pot();
+            let free = !self.twin.locks.contains_key(&infoset);
+            self.close_call |= free && live && best.abs() < CLOSE * self.twin.pot();
         }
+        // From the tenth iteration on, every other one counts in the average.
+        let counts = if self.iteration < 10 || self.iteration.is_multiple_of(2) { 1.0 } else { 0.0 };
         for (infoset, new) in lesson.played {
             let sums = self.sums.entry(infoset).or_insert_with(|| vec![0.0; new.len()]);
             for (sum, new) in sums.iter_mut().zip(new) {
-                *sum = *sum * f64::from(discounts.average) + new;
+                *sum = *sum * f64::from(discounts.average) + counts * new;
             }
         }
     }
 
     /// The average strategies.
     pub fn profile(&self) -> Profile {
+        let most = self.sums.values().map(|sums| sums.iter().sum()).fold(0.0, f64::max);
+        // Shares of 32 bits cannot tell what hardly ever happens from what never does.
+        let reached = |(_, sums): &(&Infoset, &Vec<f64>)| sums.iter().sum::<f64>() > 1e-5 * most;
         let average = |(&infoset, sums): (&Infoset, &Vec<f64>)| Some((infoset, normalized(sums)?));
-        self.sums.iter().filter_map(average).collect()
+        self.sums.iter().filter(reached).filter_map(average).collect()
     }
 }
 

@@ -9,6 +9,7 @@ mod isomorphism;
 mod kernels;
 mod learner;
 mod learning;
+mod locks;
 mod reading;
 mod spots;
 mod twin;

@@ -19,16 +19,18 @@ pub struct Point {
     pub board: Board,
 }
 
-/// A spot with its betting tree, and nothing else.
+/// A spot with its betting tree and what is locked, and nothing else.
 pub struct Twin {
     pub spot: Spot,
     pub tree: BettingTree,
+    pub locks: Profile,
 }
 
 impl Twin {
     pub fn new(spot: &Spot) -> Self {
         let tree = BettingTree::build(spot.options(), spot.board().street()).unwrap();
-        Self { spot: spot.clone(), tree }
+        let locks = locks(spot, &tree);
+        Self { spot: spot.clone(), tree, locks }
     }
 
     pub fn pot(&self) -> f64 {
@@ -158,7 +160,10 @@ impl Twin {
             NodeKind::Decision(actor) if actor == player => {
                 let children = self.tree.children(node);
                 let values = children.map(|child| self.best(profile, child, board, own, others, player));
-                values.fold(f64::NEG_INFINITY, f64::max)
+                match self.locks.get(&(node, *board, own)) {
+                    Some(lock) => values.zip(lock).map(|(value, share)| value * share).sum(),
+                    None => values.fold(f64::NEG_INFINITY, f64::max),
+                }
             }
             NodeKind::Decision(_) => {
                 let strategies: Vec<Vec<f64>> =
@@ -262,6 +267,24 @@ impl Twin {
         }
         profile
     }
+}
+
+/// What each locked hand plays at each locked point.
+fn locks(spot: &Spot, tree: &BettingTree) -> Profile {
+    let mut locks = Profile::new();
+    for lock in spot.locks() {
+        let (node, board) = tree.walk(spot.board(), &lock.line).unwrap();
+        let NodeKind::Decision(player) = tree[node].kind else { panic!("nobody decides: {lock:?}") };
+        let share = |action| {
+            let share = lock.strategy.iter().find(|(step, _)| *step == Step::Action(action));
+            share.map_or(0.0, |(_, share)| *share)
+        };
+        let shares: Vec<f64> = tree.actions(node).map(share).collect();
+        for (hole, _) in lock.hands.as_ref().unwrap_or(spot.range(player)).iter() {
+            locks.insert((node, board, hole), shares.clone());
+        }
+    }
+    locks
 }
 
 fn strength(board: &Board, hole: Hole) -> Strength {

@@ -1,0 +1,322 @@
+//! AVX2: two registers of eight numbers. The instructions are reached through `pulp`, whose token proves that they exist.
+
+use super::{Kernel, Lanes, Row, WIDTH};
+use pulp::cast;
+use pulp::x86::V3;
+use std::arch::x86_64::{__m128i, __m256, __m256i};
+
+/// A machine with AVX2.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx2(V3);
+
+impl Avx2 {
+    pub fn new() -> Option<Self> {
+        V3::try_new().map(Self)
+    }
+
+    #[inline(always)]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        self.0.vectorize(
+            #[inline(always)]
+            || kernel.run(self),
+        )
+    }
+
+    #[inline(always)]
+    fn both(self, a: [__m256; 2], b: [__m256; 2], of: impl Fn(__m256, __m256) -> __m256) -> [__m256; 2] {
+        [of(a[0], b[0]), of(a[1], b[1])]
+    }
+
+    /// The nearest integers, as 16 integers of 16 bits in order.
+    #[inline(always)]
+    fn packed(self, numbers: [__m256; 2], pack: impl Fn(__m256i, __m256i) -> __m256i) -> __m256i {
+        let [low, high] = numbers.map(
+            #[inline(always)]
+            |half| self.0.avx._mm256_cvtps_epi32(half),
+        );
+        // Packing works on halves of registers: put the quarters back in order.
+        self.0.avx2._mm256_permute4x64_epi64::<0b11_01_10_00>(pack(low, high))
+    }
+
+    #[inline(always)]
+    fn halves(self, integers: __m256i) -> [__m128i; 2] {
+        [self.0.avx._mm256_castsi256_si128(integers), self.0.avx2._mm256_extracti128_si256::<1>(integers)]
+    }
+
+    #[inline(always)]
+    fn floats(self, low: __m256i, high: __m256i) -> [__m256; 2] {
+        [self.0.avx._mm256_cvtepi32_ps(low), self.0.avx._mm256_cvtepi32_ps(high)]
+    }
+
+    /// Turns eight rows of eight into columns.
+    #[inline(always)]
+    fn transpose_eight(self, rows: [__m256; 8]) -> [__m256; 8] {
+        let avx = self.0.avx;
+        let [a, b, c, d, e, f, g, h] = rows;
+        let pairs = [
+            avx._mm256_unpacklo_ps(a, b),
+            avx._mm256_unpackhi_ps(a, b),
+            avx._mm256_unpacklo_ps(c, d),
+            avx._mm256_unpackhi_ps(c, d),
+            avx._mm256_unpacklo_ps(e, f),
+            avx._mm256_unpackhi_ps(e, f),
+            avx._mm256_unpacklo_ps(g, h),
+            avx._mm256_unpackhi_ps(g, h),
+        ];
+        const LOW: i32 = 0b01_00_01_00;
+        const HIGH: i32 = 0b11_10_11_10;
+        let fours = [
+            avx._mm256_shuffle_ps::<LOW>(pairs[0], pairs[2]),
+            avx._mm256_shuffle_ps::<HIGH>(pairs[0], pairs[2]),
+            avx._mm256_shuffle_ps::<LOW>(pairs[1], pairs[3]),
+            avx._mm256_shuffle_ps::<HIGH>(pairs[1], pairs[3]),
+            avx._mm256_shuffle_ps::<LOW>(pairs[4], pairs[6]),
+            avx._mm256_shuffle_ps::<HIGH>(pairs[4], pairs[6]),
+            avx._mm256_shuffle_ps::<LOW>(pairs[5], pairs[7]),
+            avx._mm256_shuffle_ps::<HIGH>(pairs[5], pairs[7]),
+        ];
+        [
+            avx._mm256_permute2f128_ps::<0x20>(fours[0], fours[4]),
+            avx._mm256_permute2f128_ps::<0x20>(fours[1], fours[5]),
+            avx._mm256_permute2f128_ps::<0x20>(fours[2], fours[6]),
+            avx._mm256_permute2f128_ps::<0x20>(fours[3], fours[7]),
+            avx._mm256_permute2f128_ps::<0x31>(fours[0], fours[4]),
+            avx._mm256_permute2f128_ps::<0x31>(fours[1], fours[5]),
+            avx._mm256_permute2f128_ps::<0x31>(fours[2], fours[6]),
+            avx._mm256_permute2f128_ps::<0x31>(fours[3], fours[7]),
+        ]
+    }
+}
+
+/// A row as its halves.
+#[inline(always)]
+fn halves_of(row: &Row) -> &[[f32; 8]; 2] {
+    bytemuck::cast_ref(row)
+}
+
+impl Lanes for Avx2 {
+    type Numbers = [__m256; 2];
+    type Words = [__m256i; 2];
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> [__m256; 2] {
+        [self.0.avx._mm256_set1_ps(number); 2]
+    }
+
+    #[inline(always)]
+    fn load(self, row: &Row) -> [__m256; 2] {
+        halves_of(row).map(cast)
+    }
+
+    #[inline(always)]
+    fn row(self, numbers: [__m256; 2]) -> Row {
+        cast(numbers)
+    }
+
+    #[inline(always)]
+    fn add(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        self.both(
+            a,
+            b,
+            #[inline(always)]
+            |a, b| self.0.avx._mm256_add_ps(a, b),
+        )
+    }
+
+    #[inline(always)]
+    fn sub(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        self.both(
+            a,
+            b,
+            #[inline(always)]
+            |a, b| self.0.avx._mm256_sub_ps(a, b),
+        )
+    }
+
+    #[inline(always)]
+    fn mul(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        self.both(
+            a,
+            b,
+            #[inline(always)]
+            |a, b| self.0.avx._mm256_mul_ps(a, b),
+        )
+    }
+
+    #[inline(always)]
+    fn div(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        self.both(
+            a,
+            b,
+            #[inline(always)]
+            |a, b| self.0.avx._mm256_div_ps(a, b),
+        )
+    }
+
+    #[inline(always)]
+    fn max(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        self.both(
+            a,
+            b,
+            #[inline(always)]
+            |a, b| self.0.avx._mm256_max_ps(a, b),
+        )
+    }
+
+    #[inline(always)]
+    fn where_positive(self, test: [__m256; 2], yes: [__m256; 2], no: [__m256; 2]) -> [__m256; 2] {
+        let avx = self.0.avx;
+        let zero = avx._mm256_setzero_ps();
+        std::array::from_fn(
+            #[inline(always)]
+            |i| {
+                let positive = avx._mm256_cmp_ps::<{ std::arch::x86_64::_CMP_GT_OQ }>(test[i], zero);
+                avx._mm256_blendv_ps(no[i], yes[i], positive)
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn is_zero(self, numbers: [__m256; 2]) -> bool {
+        let avx = self.0.avx;
+        let either = avx._mm256_or_ps(numbers[0], numbers[1]);
+        let differs =
+            avx._mm256_cmp_ps::<{ std::arch::x86_64::_CMP_NEQ_UQ }>(either, avx._mm256_setzero_ps());
+        avx._mm256_movemask_ps(differs) == 0
+    }
+
+    #[inline(always)]
+    fn words(self, words: &[u32; WIDTH]) -> [__m256i; 2] {
+        cast(*words)
+    }
+
+    #[inline(always)]
+    fn step_words(self, words: [__m256i; 2], times: u32, plus: u32) -> [__m256i; 2] {
+        let times = self.0.avx._mm256_set1_epi32(times as i32);
+        let plus = self.0.avx._mm256_set1_epi32(plus as i32);
+        words.map(
+            #[inline(always)]
+            |words| {
+                let product = self.0.avx2._mm256_mullo_epi32(words, times);
+                self.0.avx2._mm256_add_epi32(product, plus)
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn fractions(self, words: [__m256i; 2]) -> [__m256; 2] {
+        let one = self.0.avx._mm256_set1_epi32(0x3f80_0001);
+        let middle = self.0.avx._mm256_set1_ps(1.5);
+        words.map(
+            #[inline(always)]
+            |words| {
+                let bits = self.0.avx2._mm256_or_si256(self.0.avx2._mm256_srli_epi32::<9>(words), one);
+                self.0.avx._mm256_sub_ps(cast(bits), middle)
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn larger_magnitudes(self, bits: [__m256i; 2], numbers: [__m256; 2]) -> [__m256i; 2] {
+        let unsigned = self.0.avx._mm256_set1_epi32(0x7fff_ffff);
+        std::array::from_fn(
+            #[inline(always)]
+            |i| {
+                let magnitudes = self.0.avx2._mm256_and_si256(cast(numbers[i]), unsigned);
+                self.0.avx2._mm256_max_epi32(bits[i], magnitudes)
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn largest(self, bits: [__m256i; 2]) -> u32 {
+        let [low, high] = self.halves(self.0.avx2._mm256_max_epi32(bits[0], bits[1]));
+        let four = self.0.sse4_1._mm_max_epi32(low, high);
+        let two = self.0.sse4_1._mm_max_epi32(four, self.0.sse2._mm_shuffle_epi32::<0b01_00_11_10>(four));
+        let one = self.0.sse4_1._mm_max_epi32(two, self.0.sse2._mm_shuffle_epi32::<0b10_11_00_01>(two));
+        self.0.sse2._mm_cvtsi128_si32(one) as u32
+    }
+
+    #[inline(always)]
+    fn widen_i16(self, integers: &[i16; WIDTH]) -> [__m256; 2] {
+        let [low, high] = self.halves(cast(*integers));
+        self.floats(self.0.avx2._mm256_cvtepi16_epi32(low), self.0.avx2._mm256_cvtepi16_epi32(high))
+    }
+
+    #[inline(always)]
+    fn widen_u16(self, integers: &[u16; WIDTH]) -> [__m256; 2] {
+        let [low, high] = self.halves(cast(*integers));
+        self.floats(self.0.avx2._mm256_cvtepu16_epi32(low), self.0.avx2._mm256_cvtepu16_epi32(high))
+    }
+
+    #[inline(always)]
+    fn widen_i8(self, integers: &[i8; WIDTH]) -> [__m256; 2] {
+        let low: __m128i = cast(*integers);
+        let high = self.0.sse2._mm_srli_si128::<8>(low);
+        self.floats(self.0.avx2._mm256_cvtepi8_epi32(low), self.0.avx2._mm256_cvtepi8_epi32(high))
+    }
+
+    #[inline(always)]
+    fn widen_u8(self, integers: &[u8; WIDTH]) -> [__m256; 2] {
+        let low: __m128i = cast(*integers);
+        let high = self.0.sse2._mm_srli_si128::<8>(low);
+        self.floats(self.0.avx2._mm256_cvtepu8_epi32(low), self.0.avx2._mm256_cvtepu8_epi32(high))
+    }
+
+    #[inline(always)]
+    fn narrow_i16(self, numbers: [__m256; 2]) -> [i16; WIDTH] {
+        cast(self.packed(
+            numbers,
+            #[inline(always)]
+            |a, b| self.0.avx2._mm256_packs_epi32(a, b),
+        ))
+    }
+
+    #[inline(always)]
+    fn narrow_u16(self, numbers: [__m256; 2]) -> [u16; WIDTH] {
+        cast(self.packed(
+            numbers,
+            #[inline(always)]
+            |a, b| self.0.avx2._mm256_packus_epi32(a, b),
+        ))
+    }
+
+    #[inline(always)]
+    fn narrow_i8(self, numbers: [__m256; 2]) -> [i8; WIDTH] {
+        let packed = self.packed(
+            numbers,
+            #[inline(always)]
+            |a, b| self.0.avx2._mm256_packs_epi32(a, b),
+        );
+        let [low, high] = self.halves(packed);
+        cast(self.0.sse2._mm_packs_epi16(low, high))
+    }
+
+    #[inline(always)]
+    fn narrow_u8(self, numbers: [__m256; 2]) -> [u8; WIDTH] {
+        let packed = self.packed(
+            numbers,
+            #[inline(always)]
+            |a, b| self.0.avx2._mm256_packs_epi32(a, b),
+        );
+        let [low, high] = self.halves(packed);
+        cast(self.0.sse2._mm_packus_epi16(low, high))
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [&Row; WIDTH], columns: &mut [Row; WIDTH]) {
+        let halves = rows.map(halves_of);
+        for side in 0..2 {
+            for group in 0..2 {
+                let eight: [__m256; 8] = std::array::from_fn(
+                    #[inline(always)]
+                    |i| cast(halves[8 * group + i][side]),
+                );
+                for (i, column) in self.transpose_eight(eight).into_iter().enumerate() {
+                    let column_halves: &mut [[f32; 8]; 2] = bytemuck::cast_mut(&mut columns[8 * side + i]);
+                    column_halves[group] = cast(column);
+                }
+            }
+        }
+    }
+}

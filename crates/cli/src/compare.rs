@@ -1,0 +1,193 @@
+//! `noregret compare`: one spot, several algorithms and precisions, one after the other.
+
+mod chart;
+mod report;
+
+use crate::bytes::Bytes;
+use crate::failure::{Failure, INTERRUPTED};
+use crate::interrupt::Interrupt;
+use crate::limit::Limit;
+use crate::output;
+use crate::precision::Bits;
+use crate::solve::{self, Progress, input};
+use clap::builder::RangedU64ValueParser;
+use noregret_holdem::{
+    Algorithm, Ending, Exponents, Goal, Outline, Postflop, Precision, Solution, SolverOptions,
+    precisions_of_bits,
+};
+use report::{Comparison, Heading, Run, Table};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Solve a hold'em spot in several ways and compare how fast each gets there.
+///
+/// Every algorithm runs in every precision, one after the other, on the same threads. The table has the iterations,
+/// seconds and bytes of each run and the lowest exploitability that it reached.
+#[derive(clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  noregret compare examples/turn.toml --algorithms dcfr,cfr+,pdcfr+
+  noregret compare spot.toml --precisions 32/32,16/16,8/16 --svg curves.svg
+  noregret compare spot.toml --algorithms dcfr,lcfr --target 0.5 --json > runs.json
+
+Exit codes: 0 done; 1 the job failed; 2 the request was wrong; 130 interrupted, after the table of what was done.")]
+pub struct Args {
+    /// The spec file; `-` reads it from standard input
+    spec: PathBuf,
+
+    /// Regret minimisers, with commas between them: dcfr, dcfr+, cfr+, lcfr, pcfr+, pdcfr+, sapcfr+ or hs-dcfr
+    /// [default: the spec's]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 1)]
+    algorithms: Vec<Algorithm>,
+
+    /// Precisions, with commas between them: strategy bits / regret bits of 32, 16, 8 or 4, like `32/32,8/16`
+    /// [default: the spec's]
+    #[arg(long, value_name = "BITS", value_delimiter = ',', num_args = 1, value_parser = precisions)]
+    precisions: Vec<(Precision, Precision)>,
+
+    /// Print the runs as JSON on standard output, and nothing else there
+    #[arg(long)]
+    json: bool,
+
+    /// Draw exploitability over time into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Worker threads; answers are the same for any number [default: one per core]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    threads: Option<usize>,
+
+    /// Stop each run at this exploitability, in percent of the starting pot
+    #[arg(long, value_name = "PCT", value_parser = solve::percent, allow_negative_numbers = true)]
+    target: Option<f64>,
+
+    /// Stop each run after this many iterations at the latest
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(SolverOptions::MAX_ITERATIONS)))]
+    max_iterations: Option<u32>,
+
+    /// Refuse to start if a run needs more memory, e.g. `4GiB` [default: what is available]
+    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
+    memory: Option<Bytes>,
+}
+
+fn precisions(text: &str) -> Result<(Precision, Precision), String> {
+    precisions_of_bits(text).map_err(|error| error.to_string())
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(path) = &args.svg {
+        check_place(path)?;
+    }
+    let mut spec = input::read(&args.spec)?;
+    spec.solver.target_exploitability_pct = args.target.unwrap_or(spec.solver.target_exploitability_pct);
+    spec.solver.max_iterations = args.max_iterations.unwrap_or(spec.solver.max_iterations);
+    let limit = Limit::new(args.memory);
+    let threads = args.threads.unwrap_or_else(solve::available_threads);
+    let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
+    let mut plans = Vec::new();
+    for options in variants(args, &spec.solver) {
+        let options = limit.fit(&outline, &options, threads)?;
+        limit.check(&outline, &options, threads)?;
+        let memory_bytes = outline.size(&options).memory.total();
+        plans.push(Plan { options, memory_bytes });
+    }
+    let interrupt = Interrupt::listen()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
+    let mut comparison = Comparison::new(&spec, threads);
+    if !args.json {
+        output::print(Heading { comparison: &comparison, count: plans.len() })?;
+    }
+    pool.install(|| {
+        let game = outline.build();
+        for (i, plan) in plans.iter().enumerate() {
+            let label = format!("{} of {}, {}", i + 1, plans.len(), plan.name());
+            comparison.runs.push(plan.run(&game, &interrupt, label));
+            if interrupt.requested() {
+                break;
+            }
+        }
+    });
+    if let Some(path) = &args.svg {
+        noregret_store::write_whole(path, chart::draw(&comparison).as_bytes())
+            .map_err(|error| Failure::job(format!("cannot write {}: {error}", path.display())))?;
+    }
+    if args.json {
+        output::print(solve::json(&comparison))?;
+    } else {
+        output::print(Table(&comparison))?;
+    }
+    Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Refuses a file that cannot be written, before hours are spent on what would go there.
+fn check_place(path: &Path) -> Result<(), Failure> {
+    let refused = |why: &str| Err(Failure::request(format!("--svg {}: {why}", path.display())));
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if path.is_dir() || path.file_name().is_none() {
+        return refused("it is a directory, and must be a file");
+    }
+    if parent.is_some_and(|parent| !parent.is_dir()) { refused("there is no such directory") } else { Ok(()) }
+}
+
+/// Every algorithm in every precision.
+fn variants(args: &Args, spec: &SolverOptions) -> Vec<SolverOptions> {
+    let algorithms = if args.algorithms.is_empty() { vec![spec.algorithm] } else { args.algorithms.clone() };
+    let mut variants = Vec::new();
+    for algorithm in algorithms {
+        // What the spec tunes is for its own algorithm.
+        let tuned = algorithm == spec.algorithm;
+        let options = SolverOptions {
+            algorithm,
+            exponents: if tuned { spec.exponents } else { Exponents::default() },
+            restarts: tuned && spec.restarts,
+            ..spec.clone()
+        };
+        if args.precisions.is_empty() {
+            variants.push(options);
+        } else {
+            variants.extend(
+                args.precisions
+                    .iter()
+                    .map(|&(strategy, regrets)| options.clone().stored_in(strategy, regrets)),
+            );
+        }
+    }
+    variants
+}
+
+/// One run to make.
+struct Plan {
+    options: SolverOptions,
+    memory_bytes: usize,
+}
+
+impl Plan {
+    fn precision(&self) -> Bits {
+        Bits::new(&self.options, None)
+    }
+
+    fn name(&self) -> String {
+        format!("{} {}", self.options.algorithm, self.precision())
+    }
+
+    fn run(&self, game: &Postflop, interrupt: &Interrupt, label: String) -> Run {
+        let mut solution = Solution::with_options(game, &self.options);
+        let goal = Goal {
+            target_pct: self.options.target_exploitability_pct,
+            max_iterations: self.options.max_iterations,
+        };
+        let mut progress = Progress::labelled(&goal, label);
+        let start = Instant::now();
+        let outcome = noregret_holdem::run(&mut solution, &goal, |iteration, checked| {
+            progress.update(iteration, start.elapsed(), checked);
+            if interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        progress.finish();
+        let interrupted = outcome.ending == Ending::Stopped;
+        Run::new(self.options.algorithm, self.precision(), self.memory_bytes, &outcome, interrupted)
+    }
+}
