@@ -1,6 +1,6 @@
 //! The flops that are different games.
 
-use crate::{Board, Card, Hole};
+use crate::{Board, Card, Hole, SuitGroup, SuitPermutation};
 use std::collections::BTreeMap;
 
 /// A flop that stands for all that differ from it only in the names of the suits.
@@ -34,6 +34,12 @@ pub fn distinct_flops() -> Vec<DistinctFlop> {
     weights.into_values().rev().collect()
 }
 
+/// How many flops differ from the flop of a board only in the names of the suits, itself among them: 4, 12 or 24.
+pub fn flop_weight(board: &Board) -> u32 {
+    let flop = Board::new(&board.cards()[..3]).unwrap_or(*board);
+    (SuitPermutation::all().count() / SuitGroup::of(&flop, &[]).members().len()) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +52,7 @@ mod tests {
         assert_eq!(flops.iter().map(|flop| flop.weight).sum::<u32>(), 22_100);
         assert_eq!(flops.iter().map(|flop| flop.board).collect::<HashSet<_>>().len(), 1755);
         assert!(flops.iter().all(|flop| flop.board.canonical().0 == flop.board));
+        assert!(flops.iter().all(|flop| flop_weight(&flop.board) == flop.weight));
     }
 
     #[test]

@@ -58,7 +58,7 @@ mod texture;
 pub use board::{Board, BoardError, Street};
 pub use card::{Card, CardSet, ParseCardError, Rank, Suit};
 pub use draws::{Draws, FlushDraw, StraightDraw};
-pub use flops::{DistinctFlop, distinct_flops};
+pub use flops::{DistinctFlop, distinct_flops, flop_weight};
 pub use hand_class::{HandClass, Shape};
 pub use hole::{Hole, ParseHoleError};
 pub use made_hand::MadeHand;

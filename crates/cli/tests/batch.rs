@@ -40,7 +40,7 @@ ip_bet = ""
 ip_raise = ""
 
 [solver]
-max_iterations = 60
+max_iterations = 8
 target_exploitability_pct = 0.05
 "#;
 
@@ -102,7 +102,7 @@ fn twenty_flops_killed_and_restarted_are_each_solved_once_and_averaged_as_by_han
         let mut child =
             command(home.path(), &["batch", "plan.toml", "--json", "--threads", "2"]).spawn().unwrap();
         // Later and later, so that every moment of a job comes up and there is an end to it.
-        std::thread::sleep(Duration::from_millis(30 + 37 * attempt));
+        std::thread::sleep(Duration::from_millis(150 + 150 * attempt));
         let killed = child.try_wait().unwrap().is_none();
         if killed {
             child.kill().unwrap();
@@ -242,9 +242,8 @@ fn check_page(home: &Path) {
             (&seen["drawn"], &seen["rows"], &seen["dots"]),
             (&boards.to_string().into(), &boards.into(), &boards.into())
         );
-        let has_decision = boards == 20;
-        assert_eq!(seen["columns"], if has_decision { boards } else { 49 }, "{seen}");
-        assert_eq!(seen["bars"].as_u64().unwrap() >= boards, has_decision, "{seen}");
+        assert_eq!(seen["columns"], boards, "{seen}");
+        assert!(seen["bars"].as_u64().unwrap() >= boards, "{seen}");
         assert_eq!(seen["sorted"], true, "{seen}");
         assert_eq!(seen["found"], 1, "{seen}");
         assert_ne!(seen["light"], seen["dark"], "{seen}");

@@ -18,7 +18,7 @@ fn every_example_can_be_laid_out() {
         .read_dir()
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".toml"))
+        .filter(|name| name.ends_with(".toml") && name != "batch.toml")
         .collect();
     assert!(names.len() >= 3, "{names:?}");
     for name in names {
@@ -37,4 +37,14 @@ fn the_first_example_is_solved_and_has_a_mixed_root() {
         let frequency = action["frequency"].as_f64().unwrap();
         assert!((0.02..0.9).contains(&frequency), "{answer}");
     }
+}
+
+#[test]
+fn the_example_of_a_batch_is_a_plan_of_eight_flops() {
+    let status =
+        common::noregret::noregret(Path::new(EXAMPLES), &["batch", "batch.toml", "--status", "--json"]).ok();
+    let jobs: Vec<serde_json::Value> =
+        status.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(jobs.len(), 8);
+    assert_eq!(jobs.iter().map(|job| job["weight"].as_u64().unwrap()).sum::<u64>(), 22_100);
 }

@@ -19,7 +19,7 @@ const SUITS: f64 = 2.0;
 const PAIRS: f64 = 1.0;
 const STRAIGHTS: f64 = 0.5;
 const RANKS: f64 = 1.5;
-const ACES: f64 = 1.0;
+const ACES: f64 = 1.5;
 const EQUITY: f64 = 1.0;
 const HOLDINGS: f64 = 1.0;
 
@@ -62,8 +62,8 @@ fn raw(spot: &Spot, flop: &Board) -> Raw {
     let pairs = vec![one(texture.ranks == FlopRanks::Paired), one(texture.ranks == FlopRanks::Trips)];
     let straights =
         vec![one(texture.gaps == FlopGaps::Connected), one(texture.gaps == FlopGaps::SemiConnected)];
-    // Ranges have more aces than anything else: an ace on the flop is not just one rank above a king.
-    let aces = vec![one(ranks[0] == 12.0)];
+    // Ranges have more aces and kings than anything else: one on the flop is not just a rank above the next.
+    let aces = vec![one(ranks[0] == 12.0), one(ranks[0] == 11.0)];
     // Where one player's hands are all blocked there is no equity: even is as good as any.
     let equity = vec![equity(spot, flop).unwrap_or(0.5)];
     let holdings = Player::BOTH.into_iter().flat_map(|player| holdings(spot, flop, player)).collect();

@@ -1,8 +1,8 @@
 //! What a plan comes to: one job for each ranges, stack and flop.
 
 use super::{Flops, Plan};
-use crate::{OOP, Spec, Spot, flop_subset};
-use noregret_cards::{Board, DistinctFlop, SuitGroup, distinct_flops};
+use crate::{OOP, Spec, Spot, Step, flop_subset};
+use noregret_cards::{Board, DistinctFlop, SuitGroup, distinct_flops, flop_weight};
 use std::fmt;
 
 /// One solve of a batch.
@@ -39,6 +39,11 @@ impl Plan {
             let message = "the spec has a turn, and a batch is about flops: leave `turn` and `river` out";
             return Err(PlanError(message.to_owned()));
         }
+        if base.solver.dry_run {
+            return Err(PlanError(
+                "`dry_run = true` is for one spec, and a batch solves: leave it out".to_owned(),
+            ));
+        }
         let flops = self.weighted_flops(base)?;
         let ranges: Vec<Option<&super::NamedRanges>> = match self.ranges.is_empty() {
             true => vec![None],
@@ -61,6 +66,9 @@ impl Plan {
                     let mut options = base.spot.options().clone();
                     options.effective_stack = stack;
                     let spot = Spot::new(ranges, board, options).map_err(|error| error.to_string());
+                    let locks = base.spot.locks().to_vec();
+                    let spot =
+                        spot.and_then(|spot| spot.with_locks(locks).map_err(|error| error.to_string()));
                     let name =
                         variant.iter().cloned().chain([board.to_string()]).collect::<Vec<_>>().join("-");
                     let spec = spot.map(|spot| Spec { spot, ..base.clone() });
@@ -74,13 +82,9 @@ impl Plan {
     fn weighted_flops(&self, base: &Spec) -> Result<Vec<DistinctFlop>, PlanError> {
         match &self.flops {
             Flops::List(flops) => {
-                let own = |board: &Board| {
-                    let form = board.canonical().0;
-                    distinct_flops().iter().find(|flop| flop.board == form).map_or(1, |flop| flop.weight)
-                };
                 let weigh = |&(board, weight): &(Board, Option<u32>)| DistinctFlop {
                     board,
-                    weight: weight.unwrap_or_else(|| own(&board)),
+                    weight: weight.unwrap_or_else(|| flop_weight(&board)),
                 };
                 Ok(flops.iter().map(weigh).collect())
             }
@@ -92,7 +96,16 @@ impl Plan {
     /// A flop stands for those with other suits only if no range tells suits apart.
     fn check_suits(&self, base: &Spec) -> Result<(), PlanError> {
         let own = [OOP, OOP.opponent()].map(|player| base.spot.range(player));
-        let mut ranges = own.into_iter().chain(self.ranges.iter().flat_map(|named| &named.ranges));
+        let locks = base.spot.locks();
+        let locked = locks.iter().filter_map(|lock| lock.hands.as_ref());
+        let mut ranges =
+            own.into_iter().chain(self.ranges.iter().flat_map(|named| &named.ranges)).chain(locked);
+        let is_card = |step: &Step| matches!(step, Step::Card(_));
+        if locks.iter().any(|lock| lock.line.steps.iter().any(is_card)) {
+            let message = "a lock is for one runout, which is another one on other flops: list flops instead, or lock \
+                           lines of the flop only";
+            return Err(PlanError(message.to_owned()));
+        }
         // The first board leaves three suits alike and the second one three others: all four together.
         let boards = ["2s2h2d", "2c2h2d"].map(|board| board.parse::<Board>());
         let alike =
@@ -154,6 +167,33 @@ mod tests {
             assert!(error.starts_with("a range tells suits apart"), "{range}: {error}");
         }
         assert_eq!(plan("flops = ['QsJh2h']").jobs(&base("88+,AhKh")).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn locks_hold_on_every_flop_and_those_of_one_runout_are_refused_for_all() {
+        let with_lock =
+            |lock: &str| -> Spec { format!("{}\n[[locks]]\n{lock}\n", base("88+,AKs")).parse().unwrap() };
+        let flop = with_lock("line = 'check'\nhands = 'TT'\nstrategy = 'check'");
+        for plan in [plan("flops = ['QsJh2h']"), plan("subset = 2")] {
+            let jobs = plan.jobs(&flop).unwrap();
+            assert!(jobs.iter().all(|job| job.spec.as_ref().unwrap().spot.locks() == flop.spot.locks()));
+        }
+        let error = |lock: &str| plan("flops = 'all'").jobs(&with_lock(lock)).unwrap_err().to_string();
+        assert!(
+            error("line = 'check, check, Th'\nstrategy = 'check'").starts_with("a lock is for one runout")
+        );
+        assert!(
+            error("line = 'check'\nhands = 'ThTd'\nstrategy = 'check'")
+                .starts_with("a range tells suits apart")
+        );
+    }
+
+    #[test]
+    fn a_dry_run_is_refused() {
+        let mut spec = base("88+");
+        spec.solver.dry_run = true;
+        let error = plan("flops = ['QsJh2h']").jobs(&spec).unwrap_err().to_string();
+        assert_eq!(error, "`dry_run = true` is for one spec, and a batch solves: leave it out");
     }
 
     #[test]

@@ -2,18 +2,8 @@
 
 use super::{ReportRow, groups};
 use crate::summary::NodeSummary;
-use noregret_cards::{Card, distinct_flops};
+use noregret_cards::{Card, flop_weight};
 use noregret_holdem::{Line, LinePattern, PatternStep, ReadError, Saved, Step};
-
-/// How often a flop comes with the suits renamed: 4, 12 or 24 times.
-fn own_weight(saved: &Saved) -> f64 {
-    let board = saved.spec().spot.board();
-    let flop = noregret_cards::Board::new(&board.cards()[..3]).map(|flop| flop.canonical().0);
-    let weight = flop
-        .ok()
-        .and_then(|flop| distinct_flops().iter().find(|other| other.board == flop).map(|f| f.weight));
-    weight.map_or(1.0, f64::from)
-}
 
 fn exploitability(saved: &Saved) -> Option<f64> {
     saved.progress().history.last().map(|check| check.exploitability_pct)
@@ -31,7 +21,7 @@ pub fn flop_row(
     Ok(ReportRow {
         file: file.to_owned(),
         variant: variant.to_owned(),
-        weight: weight.map_or_else(|| own_weight(saved), f64::from),
+        weight: f64::from(weight.unwrap_or_else(|| flop_weight(&view.board))),
         exploitability_pct: exploitability(saved),
         groups: groups::of_flop(&view.board),
         summary: NodeSummary::new(saved.game(), &view),
