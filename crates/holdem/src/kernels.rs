@@ -9,8 +9,10 @@ use noregret_cfr::simd::{Kernel, Lanes, Row, WIDTH};
 use noregret_cfr::{Player, Sums};
 use std::cell::RefCell;
 
-/// As many sums as an index of 16 bits can tell apart, so that no index needs to be checked; far more than are ever touched.
-const MAX_SUMS: usize = 1 << 16;
+/// More than the hands of a range, plus one; a power of two, so that an index can be masked instead of checked.
+const MAX_SUMS: usize = 2048;
+/// More than two entries for each hand and one for each card.
+const MAX_CARD_SUMS: usize = 4096;
 
 /// What a showdown is worth, per leaf: `half` of the pot for each hand that is beaten, and again for each that is beaten or tied, and
 /// `lose` for all. The pot is won whole, split or lost, less the same rake, so that a tie is half way between.
@@ -161,7 +163,7 @@ impl Adder for Wide {
 /// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
 struct SumTable<T> {
     all: Box<[T; MAX_SUMS]>,
-    by_card: Box<[T; MAX_SUMS]>,
+    by_card: Box<[T; MAX_CARD_SUMS]>,
 }
 
 impl<T: Copy> SumTable<T> {
@@ -209,7 +211,7 @@ fn showdown<A: Adder>(
     let (all, by_card) = (&mut *sums.all, &mut *sums.by_card);
     all[0] = A::zero();
     for &first in table.first_entries(player.opponent()) {
-        by_card[first as usize] = A::zero();
+        by_card[first as usize % MAX_CARD_SUMS] = A::zero();
     }
     let mut total = adder.load(&A::zero());
     for (i, (reach, entries)) in reach.iter().zip(table.entries(player.opponent())).enumerate() {
@@ -217,8 +219,8 @@ fn showdown<A: Adder>(
         total = adder.plus(total, reach);
         all[(i + 1) % MAX_SUMS] = adder.keep(total);
         for &entry in entries {
-            let before = adder.load(&by_card[entry as usize]);
-            by_card[entry.wrapping_add(1) as usize] = adder.keep(adder.plus(before, reach));
+            let before = adder.load(&by_card[entry as usize % MAX_CARD_SUMS]);
+            by_card[(entry as usize + 1) % MAX_CARD_SUMS] = adder.keep(adder.plus(before, reach));
         }
     }
     let (half, lose) = (adder.of(&stakes.half), adder.of(&stakes.lose));
@@ -227,8 +229,8 @@ fn showdown<A: Adder>(
     for (value, (reader, &twin)) in values.iter_mut().zip(readers) {
         let Reader { weaker, not_stronger, high, low } = reader;
         let own = reach.get(twin as usize).map_or(nobody, |reach| adder.of(reach));
-        let with = |entry: u16| adder.load(&by_card[entry as usize]);
-        let up_to = |hand: u16| adder.load(&all[hand as usize]);
+        let with = |entry: u16| adder.load(&by_card[entry as usize % MAX_CARD_SUMS]);
+        let up_to = |hand: u16| adder.load(&all[hand as usize % MAX_SUMS]);
         let beaten = adder.minus(adder.minus(up_to(*weaker), with(high[0])), with(low[0]));
         let not_lost = adder.minus(adder.minus(up_to(*not_stronger), with(high[1])), with(low[1]));
         let met = adder.minus(adder.minus(total, with(high[2])), with(low[2]));
