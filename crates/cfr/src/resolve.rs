@@ -12,6 +12,7 @@
 
 use crate::simd::{Row, WIDTH, flat, flat_mut};
 use crate::solver::root_reaches;
+use crate::traverse::Learning;
 use crate::{DcfrPlus, Game, Player, Response, Solver};
 
 /// What the villain's hands were worth at the start of a subgame, and when the hero is good enough.
@@ -45,7 +46,9 @@ pub fn resolve<'g, G: Game>(game: &'g G, hero: Player, bound: &Bound<'_>) -> Sol
         for player in Player::BOTH {
             let reaches = &mut reaches[player.index()];
             choice.enter(&mut reaches.players[villain.index()]);
-            let values = solver.learn(player, learning, reaches);
+            // Nobody asks what the villain played on average.
+            let past_share = learning.past_share.filter(|_| player == hero);
+            let values = solver.learn(player, Learning { past_share, ..learning }, reaches);
             if player == villain {
                 choice.learn(&values, learning.discounts.positive, learning.discounts.negative);
             }

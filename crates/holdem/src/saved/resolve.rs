@@ -22,7 +22,7 @@ const MAX_ITERATIONS: u32 = 1000;
 /// How much of the hands that came to the subgame before comes in any case. Measured on a turn spot saved at 0.29% and
 /// 0.096%: the stitched strategies are exploitable by 0.27% and 0.086% with none, 0.12% and 0.042% with a tenth, 0.11% and
 /// 0.043% with three tenths; and 0.51% and 0.91% with all, which is re-solving without care.
-const NATURAL: f32 = 0.3;
+const NATURAL: f32 = 0.1;
 
 /// Re-solved subgames that are kept take at most so many bytes.
 pub(super) const KEPT_BYTES: usize = 256 << 20;
