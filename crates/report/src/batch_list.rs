@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(parse_list(&text), Ok(files.to_vec()));
         assert_eq!(parse_list("nonsense"), Err(1));
         assert_eq!(parse_list(&text.replace("24", "x")), Err(2));
-        assert_eq!(parse_list(&text.replace('4', "0")), Err(2));
+        assert_eq!(parse_list(&text.replace("\t4\t", "\t0\t")), Err(3));
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("a.nrs");
         assert!(list_beside(&path).unwrap().is_empty());
