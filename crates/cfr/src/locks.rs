@@ -85,6 +85,12 @@ impl Locks {
         }
     }
 
+    /// Treats a tile as one with locks, whether it has any or not. Sums are rounded elsewhere where there are locks, and a part
+    /// of a tile that has some must come to the same bits.
+    pub(crate) fn expect(&mut self, player: Player, deal: Deal, tile: &Tile) {
+        self.tiles.entry(place_of(player, deal, tile)).or_default();
+    }
+
     /// What the locks of one decision take, where the player has so many hands.
     pub fn decision_bytes(actions: usize, hands: usize) -> usize {
         let blocks = blocks(hands);
@@ -147,10 +153,29 @@ impl<'a> Overlay<'a> {
         }
     }
 
+    /// Whether the tile has locks.
+    pub fn is_some(self) -> bool {
+        self.locks.is_some()
+    }
+
+    fn decision(self, node: NodeId) -> Option<&'a LockedDecision> {
+        self.locks?.get(&decision_at(self.plan, node)?)
+    }
+
+    /// The hands that are locked at a decision, each with the shares of the actions.
+    pub fn bound(self, node: NodeId) -> impl Iterator<Item = (usize, Vec<f32>)> {
+        self.decision(node).into_iter().flat_map(|locked| {
+            let hands = (0..locked.free.len() * WIDTH).filter(|&h| locked.free[h / WIDTH][h % WIDTH] == 0.0);
+            hands.map(|hand| {
+                let (_, shares) = locked.block(hand / WIDTH);
+                (hand, shares.iter().map(|row| row[hand % WIDTH]).collect())
+            })
+        })
+    }
+
     /// Which of so many hands are locked at a decision.
     pub fn locked(self, node: NodeId, hands: usize) -> Vec<bool> {
-        let locks = self.locks.zip(decision_at(self.plan, node));
-        let locked = locks.and_then(|(locks, decision)| locks.get(&decision));
+        let locked = self.decision(node);
         let is_locked =
             |hand: usize| locked.is_some_and(|locked| locked.free[hand / WIDTH][hand % WIDTH] == 0.0);
         (0..hands).map(is_locked).collect()

@@ -1,7 +1,7 @@
 //! The rest of a game from one point on, as a game of its own.
 
 use crate::simd::Row;
-use crate::{Deal, Game, Kind, MAX_ROUNDS, Node, NodeId, Player, Sums, Tree};
+use crate::{Deal, Game, Kind, Locks, MAX_ROUNDS, Node, NodeId, Player, Sums, Tree};
 use std::ops::Range;
 
 /// The class of chance nodes at which a subgame ends. No game may use it.
@@ -27,6 +27,7 @@ pub struct Subgame<'g, G> {
     deals: [Range<usize>; MAX_ROUNDS],
     weights: [Vec<f32>; 2],
     depth: Depth,
+    locks: Locks,
 }
 
 impl<'g, G: Game> Subgame<'g, G> {
@@ -57,7 +58,35 @@ impl<'g, G: Game> Subgame<'g, G> {
             let before = deals[round - 1].clone();
             deals[round] = next(before.start).start..next(before.end - 1).end;
         }
-        Self { game, deal, tree, nodes: places, deals, weights, depth }
+        let locks = Locks::default();
+        let mut subgame = Self { game, deal, tree, nodes: places, deals, weights, depth, locks };
+        subgame.locks = subgame.bind();
+        subgame
+    }
+
+    /// The locks of the whole game that are in here.
+    fn bind(&self) -> Locks {
+        let mut locks = Locks::default();
+        if self.game.locks().is_empty() {
+            return locks;
+        }
+        for round in 0..self.tree.round_count() {
+            for deal in (0..self.deals[round].len()).map(|index| Deal { round, index }) {
+                for node in self.tree.round_nodes(round) {
+                    let Kind::Decision(player) = self.tree.node(node).kind else { continue };
+                    let place = self.place(node);
+                    let whole = self.game.tree().tile_of(place);
+                    let overlay = self.game.locks().tile(player, self.deal(deal), whole);
+                    if overlay.is_some() {
+                        locks.expect(player, deal, self.tree.tile_of(node));
+                    }
+                    for (hand, shares) in overlay.bound(place) {
+                        locks.lock(self, deal, node, hand, &shares);
+                    }
+                }
+            }
+        }
+        locks
     }
 
     /// Where a node is in the whole game.
@@ -150,6 +179,10 @@ impl<G: Game> Game for Subgame<'_, G> {
 
     fn constant_sum(&self) -> Option<f64> {
         None
+    }
+
+    fn locks(&self) -> &Locks {
+        &self.locks
     }
 
     fn evaluate(

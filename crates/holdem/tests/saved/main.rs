@@ -7,5 +7,6 @@ mod spots;
 mod common;
 mod damage;
 mod full;
+mod locks;
 mod resume;
 mod small;
