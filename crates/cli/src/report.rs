@@ -3,7 +3,6 @@
 mod table;
 
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
 use crate::{output, solution_file};
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_holdem::{LinePattern, PatternStep, ReadError};
@@ -71,7 +70,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         line.steps.push(PatternStep::AnyCard);
     }
     let files = find_files(&args.files)?;
-    Interrupt::listen()?;
     let report = match line.line() {
         Some(_) => over_flops(&files, line)?,
         None => over_runouts(&files, line)?,
