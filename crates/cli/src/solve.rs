@@ -92,6 +92,10 @@ pub struct Args {
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
 
+    /// Whether to leave out actions that no hand wants in most iterations; for dcfr, lcfr and hs-dcfr
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    enable_pruning: Option<bool>,
+
     #[command(flatten, next_help_heading = "Files")]
     files: FileArgs,
 }
@@ -111,7 +115,7 @@ fn bits(text: &str) -> Result<Precision, String> {
 
 impl Args {
     /// Puts what the command line says in the place of what the file says.
-    fn apply(&self, spec: &mut Spec) {
+    fn apply(&self, spec: &mut Spec) -> Result<(), Failure> {
         let solver = &mut spec.solver;
         solver.target_exploitability_pct = self.target.unwrap_or(solver.target_exploitability_pct);
         solver.max_iterations = self.max_iterations.unwrap_or(solver.max_iterations);
@@ -123,13 +127,15 @@ impl Args {
         solver.strategy_precision = everywhere(self.strategy_bits).unwrap_or(solver.strategy_precision);
         solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
         solver.dry_run |= self.dry_run;
+        solver.prunes = self.enable_pruning.unwrap_or(solver.prunes);
+        solver.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))
     }
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
-    args.apply(&mut spec);
+    args.apply(&mut spec)?;
     let limit = Limit::new(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
     let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;

@@ -39,7 +39,8 @@ impl<'g> Solution<'g> {
     /// A solver with the algorithm and the precisions of `options`.
     pub fn with_options(game: &'g Postflop, options: &SolverOptions) -> Self {
         let storage = options.storage(game.spot().board().street());
-        Self { game, solver: Solver::with_storage(game, options.schedule(), &storage) }
+        let solver = Solver::with_storage(game, options.schedule(), &storage).pruning(options.prunes);
+        Self { game, solver }
     }
 
     /// What the regrets and the strategy take, as allocated.

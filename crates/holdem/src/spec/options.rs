@@ -30,6 +30,8 @@ pub struct SolverOptions {
     pub strategy_precision: [Precision; 3],
     /// How the regrets are stored, by street.
     pub regret_precision: [Precision; 3],
+    /// Whether to leave out actions that no hand wants in most iterations: `enable_pruning`.
+    pub prunes: bool,
     /// Whether to say what a solve would take, and not solve.
     pub dry_run: bool,
 }
@@ -86,6 +88,18 @@ impl SolverOptions {
         if self.warm_up > 0 { Box::new(WarmUp { schedule, iterations: self.warm_up }) } else { schedule }
     }
 
+    /// Complains if actions are to be left out that the algorithm cannot tell.
+    pub fn check_pruning(&self) -> Result<(), ChoiceError> {
+        if self.prunes && !self.schedule().keeps_negative() {
+            let message = format!(
+                "{} keeps no negative regrets, which tell what no hand wants: accepted with dcfr, lcfr and hs-dcfr",
+                self.algorithm
+            );
+            return Err(ChoiceError(message));
+        }
+        Ok(())
+    }
+
     /// The precisions of a solve that starts on a street.
     pub fn storage(&self, first: Street) -> Storage {
         // Rounds count from the first street; what lies beyond the river does not exist.
@@ -108,6 +122,7 @@ impl Default for SolverOptions {
             precision_is_auto: false,
             strategy_precision: [Self::PRECISION; 3],
             regret_precision: [Self::PRECISION; 3],
+            prunes: false,
             dry_run: false,
         }
     }

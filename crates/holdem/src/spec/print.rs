@@ -31,6 +31,9 @@ impl fmt::Display for Spec {
         if solver.warm_up > 0 {
             writeln!(f, "warm_up = {}", solver.warm_up)?;
         }
+        if solver.prunes {
+            writeln!(f, "enable_pruning = true")?;
+        }
         writeln!(f, "zstd_compression_level = {}", output.zstd_compression_level)?;
         writeln!(f, "dry_run = {}", solver.dry_run)?;
         if solver.precision_is_auto {
@@ -167,6 +170,7 @@ mod tests {
             max_iterations in 1..=SolverOptions::MAX_ITERATIONS,
             target_exploitability_pct in 0.0f64..100.0,
             dry_run in any::<bool>(),
+            prunes in any::<bool>(),
             precision_is_auto in any::<bool>(),
             directory in prop::option::of("[^\0]{1,20}"),
             zstd_compression_level in 0..=OutputOptions::MAX_COMPRESSION,
@@ -185,7 +189,7 @@ mod tests {
             let locks = if locked { vec![check(""), check("check")] } else { vec![] };
             Some(Spec {
                 spot: spot.with_locks(locks).unwrap(),
-                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, precision_is_auto, ..Default::default() },
+                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, prunes, precision_is_auto, ..Default::default() },
                 output: OutputOptions { directory, zstd_compression_level },
             })
         }
