@@ -5,6 +5,7 @@ use super::pages::{Reader, read_values};
 use super::write::cut_round;
 use super::{Part, Saved, content, kept_rounds, tag};
 use crate::Solution;
+use noregret_cards::Street;
 use noregret_cfr::{
     Bound, Deal, Game, Kept, NodeId, NumbersError, Player, Precision, Response, Solver, Subgame, resolve,
 };
@@ -68,6 +69,13 @@ impl Saved {
     fn kept_rounds(&self) -> usize {
         // Files that keep nothing are not opened.
         kept_rounds(self.spec(), self.summary().keep).unwrap_or(1)
+    }
+
+    /// Whether the cards of a street are solved again one by one: a look at all of them then takes a solve for each, and
+    /// otherwise one for all of them, or none.
+    pub fn solves_cards_apart(&self, street: Street) -> bool {
+        let kept = self.kept_rounds();
+        street.index() == self.first().index() + kept && cut_round(self.spec(), kept) == kept
     }
 
     /// Where the way down a line leaves what is kept, if it does.
