@@ -382,3 +382,15 @@ fn a_second_run_leaves_what_the_first_is_writing() {
     noregret(home.path(), &["batch", "plan.toml"]).ok();
     assert!(!part.exists());
 }
+
+#[test]
+fn a_file_that_this_program_cannot_read_is_not_written_over() {
+    let home = home(&list(&FLOPS[..2]));
+    noregret(home.path(), &["batch", "plan.toml"]).ok();
+    let path = home.path().join("solved/AsKd2c.nrs");
+    std::fs::write(&path, "something else").unwrap();
+    let run = noregret(home.path(), &["batch", "plan.toml"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stderr.contains("AsKd2c.nrs: not a solution file"), "{run:?}");
+    assert_eq!(std::fs::read(&path).unwrap(), b"something else");
+}

@@ -39,13 +39,18 @@ pub struct Now {
 }
 
 impl Workshop<'_> {
-    /// The solution of a job, if it is there. A file that holds another one is an error, one that is not whole is nothing.
+    /// The solution of a job, if it is there. A file that holds something else is an error, as it would be written over; one
+    /// that is not whole is nothing.
     pub fn find(&self, job: &Job) -> Result<Option<Solved>, Failure> {
         let path = self.files.solution(job);
         if !path.exists() {
             return Ok(None);
         }
-        let Ok(saved) = Saved::open(&path) else { return Ok(None) };
+        let saved = match Saved::open(&path) {
+            Ok(saved) => saved,
+            Err(error) if error.is_damage() => return Ok(None),
+            Err(error) => return Err(Failure::job(format!("{}: {error}", path.display()))),
+        };
         let is_asked_for = job.spec.as_ref().is_ok_and(|spec| is_of(spec, saved.spec()));
         if !is_asked_for || saved.summary().keep != self.plan.keep {
             return Err(Failure::job(format!(

@@ -25,6 +25,9 @@ const MAX_ITERATIONS: u32 = 1000;
 /// 0.068% with three tenths; and 0.897% and 0.177% with all, which is re-solving without care.
 const NATURAL: f32 = 0.3;
 
+/// How many solvers of a subgame there are in memory at a time: one for each player, and one for both.
+const SOLVERS: u64 = 3;
+
 /// Re-solved subgames that are kept take at most so many bytes.
 pub(super) const KEPT_BYTES: usize = 256 << 20;
 
@@ -106,6 +109,7 @@ impl Saved {
         let values = self.cut_values(cut)?;
         let (deal, node) = cut.place();
         let subgame = Subgame::new(game, deal, node, reaches.clone());
+        self.memory.check(&subgame, Precision::Bits32, SOLVERS)?;
         let exploitability = self.exploitability();
         let solve = |hero: Player| {
             let villain = hero.opponent();
