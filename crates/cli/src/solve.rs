@@ -136,6 +136,10 @@ impl Args {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     args.apply(&mut spec)?;
+    let resumed = args.files.open_resumed()?;
+    if let Some((_, resume)) = &resumed {
+        spec.solver = spec.solver.picked_as(&resume.spec().solver);
+    }
     let limit = Limit::new(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
     let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
@@ -153,7 +157,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return limit.check(&outline, &spec.solver, threads).map(|()| ExitCode::SUCCESS);
     }
     limit.check(&outline, &spec.solver, threads)?;
-    let mut files = Files::prepare(&args.files, &spec, &input::name(&args.spec))?;
+    let mut files = Files::prepare(&args.files, resumed, &spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
         output::print(sizes)?;

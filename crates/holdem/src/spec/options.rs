@@ -54,6 +54,21 @@ impl SolverOptions {
         }
     }
 
+    /// The same, with the precisions of a solve under way if they are still to be picked: they stay what they were, however much
+    /// memory there is now.
+    #[must_use]
+    pub fn picked_as(&self, under_way: &Self) -> Self {
+        if !self.precision_is_auto {
+            return self.clone();
+        }
+        Self {
+            precision_is_auto: under_way.precision_is_auto,
+            strategy_precision: under_way.strategy_precision,
+            regret_precision: under_way.regret_precision,
+            ..self.clone()
+        }
+    }
+
     /// The regret minimiser, ready to run.
     pub fn schedule(&self) -> Box<dyn Schedule> {
         let Exponents { alpha, beta, gamma } = self.exponents;
