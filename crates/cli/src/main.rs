@@ -1,7 +1,6 @@
 //! The `noregret` command.
 
 mod batch;
-mod bytes;
 mod compare;
 mod devices;
 mod digits;
@@ -10,7 +9,6 @@ mod failure;
 mod forty_two;
 mod inspect;
 mod interrupt;
-mod limit;
 mod output;
 mod palette;
 mod precision;
