@@ -23,6 +23,7 @@
 //! ```
 
 pub use noregret_cards as cards;
+pub use noregret_cfr::simd::instruction_set;
 pub use noregret_cfr::{Player, Precision, StateBytes};
 
 /// The player who acts first on every street.
