@@ -17,6 +17,9 @@ export default ts.config(
       // Links here are fragments of one page; there is no router that could resolve them.
       "svelte/no-navigation-without-resolve": "off",
       "@typescript-eslint/no-non-null-assertion": "off",
+      "@typescript-eslint/no-dynamic-delete": "off",
+      // State here is replaced, never changed in place.
+      "svelte/prefer-svelte-reactivity": "off",
     },
   },
 );

@@ -9,6 +9,7 @@ export interface Health {
   threads: number;
   memory: { total: number; available: number; budget: number };
   instruction_set: string;
+  library: string;
 }
 
 export interface WeightedHand {
@@ -45,27 +46,31 @@ export interface ErrorDetail {
 
 export interface SpecSummary {
   flop: string;
-  turn?: string | null;
-  river?: string | null;
+  turn: string | null;
+  river: string | null;
   pot: number;
   stack: number;
   hands: number[];
 }
-export interface SpecCheck {
-  valid: boolean;
-  errors?: ErrorDetail[];
-  summary?: SpecSummary;
-  tree?: {
+export interface ValidSpec {
+  valid: true;
+  summary: SpecSummary;
+  tree: {
     decisions: number;
     terminals: number;
-    by_street: { street: string; decisions: number; terminals: number }[];
+    by_street: { street: Street; decisions: number; terminals: number; boards: number }[];
   };
-  memory?: { part: string; bytes: number }[];
-  memory_bytes?: number;
-  precisions?: { strategy_bits: number; regret_bits: number; memory_bytes: number }[];
-  fits?: boolean;
-  budget?: number;
+  memory: { part: string; bytes: number }[];
+  memory_bytes: number;
+  precisions: { strategy_bits: number; regret_bits: number; memory_bytes: number }[];
+  fits: boolean;
+  budget: number;
 }
+export interface InvalidSpec {
+  valid: false;
+  errors: ErrorDetail[];
+}
+export type SpecCheck = ValidSpec | InvalidSpec;
 
 export interface TreeAction {
   action: string;
@@ -74,6 +79,7 @@ export interface TreeAction {
 }
 export interface TreePoint {
   line: string;
+  board: string[];
   street: Street;
   pot: number;
   stacks: BySeat<number>;
@@ -127,7 +133,7 @@ export interface SolutionSummary {
   pot: number;
   stack: number;
   iterations: number;
-  exploitability_pct: number;
+  exploitability_pct: number | null;
   algorithm: string;
   strategy_bits: number;
   regret_bits: number;
@@ -160,7 +166,7 @@ export interface NodeAction {
   action: string;
   amount: number;
   label: string;
-  frequency: number;
+  frequency: number | null;
   ev: number | null;
   equity: number | null;
   eqr: number | null;
@@ -183,18 +189,18 @@ export interface Hands {
   made: string[];
   draws: string[][];
   strategy: (number[] | null)[] | null;
-  action_evs: ((number | null)[] | null)[] | null;
+  action_evs: (number[] | null)[] | null;
 }
 export interface Node {
   line: string;
-  colon: string;
+  colon: string | null;
   board: string[];
   street: Street;
   pot: number;
   stacks: BySeat<number>;
   player: Seat | null;
   kind: "decision" | "card" | "terminal";
-  exploitability_pct: number;
+  exploitability_pct: number | null;
   path: Step[];
   actions: NodeAction[];
   players: BySeat<SideSummary>;
@@ -204,8 +210,8 @@ export interface Runout {
   card: string;
   line: string;
   same_as?: string | null;
-  players: BySeat<{ ev: number | null; equity: number | null; eqr: number | null }>;
-  actions: { label: string; frequency: number }[];
+  players: BySeat<SideSummary> | null;
+  actions: { label: string; frequency: number | null }[];
 }
 export interface Runouts {
   line: string;
