@@ -1,0 +1,5 @@
+//! What all handlers share.
+
+/// The server's state.
+#[derive(Clone)]
+pub struct App;
