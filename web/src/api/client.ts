@@ -1,19 +1,6 @@
-import type {
-  ErrorDetail,
-  Health,
-  Job,
-  NewSolve,
-  Node,
-  ParsedRange,
-  Preset,
-  Runouts,
-  SavedRange,
-  Solution,
-  SolutionSummary,
-  SpecCheck,
-  TreePoint,
-  WeightedHand,
-} from "./types";
+import createClient from "openapi-fetch";
+import type { paths } from "./schema";
+import type { ErrorDetail, Job, NewSolve, SolutionSummary, WeightedHand } from "./types";
 
 /** A refusal of the server, with the field and what would be accepted where it says so. */
 export class ApiError extends Error {
@@ -25,92 +12,87 @@ export class ApiError extends Error {
   }
 }
 
-type Method = "GET" | "POST" | "PUT" | "DELETE";
+/**
+ * The API with the types of its description. Whatever changes something must say that it is JSON: the server takes nothing else.
+ * `fetch` is looked up at each call, so that tests can put their own in its place.
+ */
+export const client = createClient<paths>({
+  baseUrl: typeof window === "undefined" ? "http://localhost" : window.location.origin,
+  headers: { "content-type": "application/json" },
+  fetch: (request) => globalThis.fetch(request),
+});
 
-/** One request; throws an `ApiError` whatever goes wrong, so that callers have one thing to show. */
-export async function call<T>(
-  method: Method,
-  path: string,
-  body?: unknown,
-  signal?: AbortSignal,
-): Promise<T> {
-  let response: Response;
+type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
+/** The data of an answer; throws an `ApiError` whatever goes wrong, so that callers have one thing to show. */
+export async function unwrap<T>(answer: Answer<T>): Promise<T> {
+  let got: Awaited<Answer<T>>;
   try {
-    response = await fetch(path, {
-      method,
-      // Whatever changes something must say that it is JSON: the server takes nothing else.
-      headers: method === "GET" ? {} : { "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
-    });
+    got = await answer;
   } catch (cause) {
-    if (signal?.aborted) throw cause;
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw new ApiError({ message: "The server does not answer. Is `noregret serve` still running?" }, 0);
   }
-  if (!response.ok) throw new ApiError(await refusal(response), response.status);
-  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+  if (got.response.ok) return got.data as T;
+  throw new ApiError(refusal(got.error, got.response), got.response.status);
 }
 
-async function refusal(response: Response): Promise<ErrorDetail> {
-  try {
-    const body = (await response.json()) as { error?: ErrorDetail };
-    if (body.error?.message) return body.error;
-  } catch {
-    // No JSON: the status has to do.
-  }
-  return { message: `The server answered ${response.status} ${response.statusText}.` };
+function refusal(body: unknown, response: Response): ErrorDetail {
+  const detail = (body as { error?: ErrorDetail } | undefined)?.error;
+  return detail?.message
+    ? detail
+    : { message: `The server answered ${response.status} ${response.statusText}.` };
 }
 
-const segment = encodeURIComponent;
-const line = (text: string): string => (text ? `?line=${segment(text)}` : "");
+const cancel = (signal?: AbortSignal): { signal: AbortSignal } | object => (signal ? { signal } : {});
 
 export const api = {
-  health: () => call<Health>("GET", "/api/health"),
-  presets: () => call<Preset[]>("GET", "/api/presets"),
+  health: () => unwrap(client.GET("/api/health")),
+  presets: () => unwrap(client.GET("/api/presets")),
 
-  parseRange: (text: string, signal?: AbortSignal) =>
-    call<ParsedRange>("POST", "/api/ranges/parse", { text }, signal),
-  printRange: (hands: readonly WeightedHand[], signal?: AbortSignal) =>
-    call<{ text: string; combos: number }>("POST", "/api/ranges/print", { hands }, signal),
-  savedRanges: () => call<SavedRange[]>("GET", "/api/ranges"),
-  saveRange: (name: string, text: string) => call<unknown>("PUT", `/api/ranges/${segment(name)}`, { text }),
-  forgetRange: (name: string) => call<unknown>("DELETE", `/api/ranges/${segment(name)}`),
+  parseRange: (text: string) => unwrap(client.POST("/api/ranges/parse", { body: { text } })),
+  printRange: (hands: WeightedHand[]) => unwrap(client.POST("/api/ranges/print", { body: { hands } })),
+  savedRanges: () => unwrap(client.GET("/api/ranges")),
+  saveRange: (name: string, text: string) =>
+    unwrap(client.PUT("/api/ranges/{name}", { params: { path: { name } }, body: { text } })),
+  forgetRange: (name: string) => unwrap(client.DELETE("/api/ranges/{name}", { params: { path: { name } } })),
 
   check: (toml: string, signal?: AbortSignal) =>
-    call<SpecCheck>("POST", "/api/specs/check", { toml }, signal),
-  tree: (toml: string, at: string, signal?: AbortSignal) =>
-    call<TreePoint>("POST", "/api/specs/tree", { toml, line: at }, signal),
+    unwrap(client.POST("/api/specs/check", { body: { toml }, ...cancel(signal) })),
+  tree: (toml: string, line: string, signal?: AbortSignal) =>
+    unwrap(client.POST("/api/specs/tree", { body: { toml, line }, ...cancel(signal) })),
 
-  jobs: () => call<Job[]>("GET", "/api/solves"),
-  job: (id: string) => call<Job>("GET", `/api/solves/${segment(id)}`),
-  solve: (request: NewSolve) => call<Job>("POST", "/api/solves", request),
-  stop: (id: string) => call<Job>("POST", `/api/solves/${segment(id)}/stop`, {}),
+  jobs: () => unwrap(client.GET("/api/solves")),
+  job: (id: string) => unwrap(client.GET("/api/solves/{id}", { params: { path: { id } } })),
+  solve: (request: NewSolve) => unwrap(client.POST("/api/solves", { body: request })),
+  stop: (id: string) => unwrap(client.POST("/api/solves/{id}/stop", { params: { path: { id } } })),
   resume: (id: string, more: { target_pct?: number; max_iterations?: number } = {}) =>
-    call<Job>("POST", `/api/solves/${segment(id)}/resume`, more),
-  forgetJob: (id: string) => call<unknown>("DELETE", `/api/solves/${segment(id)}`),
+    unwrap(client.POST("/api/solves/{id}/resume", { params: { path: { id } }, body: more })),
+  forgetJob: (id: string) => unwrap(client.DELETE("/api/solves/{id}", { params: { path: { id } } })),
 
-  solutions: () => call<SolutionSummary[]>("GET", "/api/solutions"),
-  solution: (id: string) => call<Solution>("GET", `/api/solutions/${segment(id)}`),
-  removeSolution: (id: string) => call<unknown>("DELETE", `/api/solutions/${segment(id)}`),
-  fileAddress: (id: string) => `/api/solutions/${segment(id)}/file`,
-  node: (id: string, at: string, signal?: AbortSignal) =>
-    call<Node>("GET", `/api/solutions/${segment(id)}/node${line(at)}`, undefined, signal),
-  runouts: (id: string, at: string, signal?: AbortSignal) =>
-    call<Runouts>("GET", `/api/solutions/${segment(id)}/runouts${line(at)}`, undefined, signal),
+  solutions: () => unwrap(client.GET("/api/solutions")),
+  solution: (id: string) => unwrap(client.GET("/api/solutions/{id}", { params: { path: { id } } })),
+  removeSolution: (id: string) => unwrap(client.DELETE("/api/solutions/{id}", { params: { path: { id } } })),
+  fileAddress: (id: string) => `/api/solutions/${encodeURIComponent(id)}/file`,
+  node: (id: string, line: string) =>
+    unwrap(client.GET("/api/solutions/{id}/node", { params: { path: { id }, query: { line } } })),
+  runouts: (id: string, line: string) =>
+    unwrap(client.GET("/api/solutions/{id}/runouts", { params: { path: { id }, query: { line } } })),
   async upload(name: string, file: Blob): Promise<SolutionSummary> {
-    const response = await fetch(`/api/solutions?name=${segment(name)}`, {
+    const response = await fetch(`/api/solutions?name=${encodeURIComponent(name)}`, {
       method: "POST",
       headers: { "content-type": "application/octet-stream" },
       body: file,
     });
-    if (!response.ok) throw new ApiError(await refusal(response), response.status);
-    return (await response.json()) as SolutionSummary;
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw new ApiError(refusal(body, response), response.status);
+    return body as SolutionSummary;
   },
 };
 
 /** Follows a job: `seen` gets each state with the history points since the last one. Returns how to stop listening. */
 export function follow(id: string, seen: (job: Job) => void, ended: () => void): () => void {
-  const source = new EventSource(`/api/solves/${segment(id)}/events`);
+  const source = new EventSource(`/api/solves/${encodeURIComponent(id)}/events`);
   source.addEventListener("progress", (event) =>
     seen(JSON.parse((event as MessageEvent<string>).data) as Job),
   );

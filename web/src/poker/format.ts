@@ -6,7 +6,9 @@ export function percent(share: number | null | undefined, digits = 1): string {
 
 export function chips(amount: number | null | undefined, digits = 2): string {
   if (amount == null || !Number.isFinite(amount)) return "–";
-  return amount.toFixed(digits);
+  const text = amount.toFixed(digits);
+  // No minus before what is rounded to nothing.
+  return Number(text) === 0 ? (0).toFixed(digits) : text;
 }
 
 export function count(amount: number): string {
