@@ -1,7 +1,7 @@
 import { allDominoes, handSize, idOf, pipsOf, seats, type DominoId } from "./dominoes";
 
 /** Where the four hands come from. */
-export type DealSource = { readonly seed: number } | { readonly hands: readonly (readonly DominoId[])[] };
+export type DealSource = { readonly seed: number } | { readonly hands: DominoId[][] };
 
 /** A position of a game, as the address holds it. */
 export interface TableAddress {

@@ -1,58 +1,25 @@
-import { call } from "../api/client";
-import type { BySeat, Seat } from "../api/types";
+import { client, unwrap } from "../api/client";
+import type { components } from "../api/schema";
 
-export interface Batch {
-  id: string;
-  name: string;
-  solved: number;
-  total: number;
-  flops: number;
-}
+type Schemas = components["schemas"];
+
+export type Batch = Schemas["Batch"];
 /** One way to sort boards, and where a board is in it. */
-export interface Kind {
-  by: string;
-  kind: string;
-  order: number;
-}
-export interface Numbers {
-  frequencies: (number | null)[];
-  ev: BySeat<number | null>;
-  equity: BySeat<number | null>;
-  eqr: BySeat<number | null>;
-}
-export interface ReportRow extends Numbers {
-  flop: string;
-  board: string[];
-  weight: number;
-  variant: string;
-  texture: Kind[];
-  exploitability_pct: number | null;
-  solution: string;
-}
-export interface ReportGroup extends Kind {
-  rows: number;
-  weight: number;
-  average: Numbers;
-}
-export interface Report {
-  line: string;
-  player: Seat | null;
-  actions: string[];
-  rows: ReportRow[];
-  average: Numbers;
-  groups: ReportGroup[];
-}
+export type Kind = Schemas["Kind"];
+export type Numbers = Schemas["ReportNumbers"];
+export type ReportRow = Schemas["ReportRow"];
+export type ReportGroup = Schemas["ReportGroup"];
+export type Report = Schemas["Report"];
 
 /** Over what a report is: the flops of a batch, or what can be dealt in one solution. */
 export type Subject = "batch" | "solution";
 
 export const reports = {
-  batches: () => call<Batch[]>("GET", "/api/batches"),
-  report: (subject: Subject, id: string, line: string, signal?: AbortSignal) =>
-    call<Report>(
-      "GET",
-      `/api/${subject === "batch" ? "batches" : "solutions"}/${encodeURIComponent(id)}/report?line=${encodeURIComponent(line)}`,
-      undefined,
-      signal,
-    ),
+  batches: () => unwrap(client.GET("/api/batches")),
+  report: (subject: Subject, id: string, line: string, signal: AbortSignal) => {
+    const question = { params: { path: { id }, query: { line } }, signal };
+    return subject === "batch"
+      ? unwrap(client.GET("/api/batches/{id}/report", question))
+      : unwrap(client.GET("/api/solutions/{id}/report", question));
+  },
 };
