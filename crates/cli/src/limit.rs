@@ -2,7 +2,7 @@
 
 use crate::bytes::Bytes;
 use crate::failure::Failure;
-use noregret_holdem::{Outline, Precision, SolverOptions};
+use noregret_holdem::{Outline, Precision, SolverOptions, Spec};
 
 /// How much memory may be used, and who says so.
 pub struct Limit {
@@ -17,6 +17,12 @@ impl Limit {
             Some(bytes) => Self { bytes, whose: "--memory allows" },
             None => Self { bytes: Bytes(available_memory()), whose: "this machine has" },
         }
+    }
+
+    /// Lays out what a spec asks for, with the coarser tree that is solved first; refused before the betting tree alone takes more.
+    pub fn lay_out(&self, spec: &Spec) -> Result<Outline, Failure> {
+        let outline = Outline::within(&spec.spot, self.bytes.0).map_err(Failure::request)?;
+        outline.with_warm_start(&spec.solver).map_err(Failure::request)
     }
 
     /// Refuses what does not fit, and says what would.

@@ -17,7 +17,7 @@ pub use answer::Point;
 use clap::builder::RangedU64ValueParser;
 use files::{FileArgs, Files};
 use noregret_holdem::{
-    Algorithm, Ending, Goal, Moment, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
+    Algorithm, Ending, Goal, Moment, Precision, Solution, SolverOptions, Spec, precision_of_bits,
     precision_of_quantization,
 };
 pub use progress::Progress;
@@ -39,6 +39,7 @@ Examples:
   noregret solve spot.toml --json > answer.json
   noregret solve spot.toml --dry-run --memory 4GiB
   noregret solve spot.toml --precision auto --memory 2GiB
+  noregret solve spot.toml --warm-start
   noregret solve spot.toml --out spot.nrs --save turn
   noregret solve spot.toml --checkpoint spot.nrc --checkpoint-every 60
   noregret solve spot.toml --resume spot.nrc --target 0.1 --out spot.nrs
@@ -92,6 +93,14 @@ pub struct Args {
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
 
+    /// Solve a coarser tree first and go on from there, as `[solver.warm_start]` says
+    #[arg(long)]
+    warm_start: bool,
+
+    /// Do not, whatever the spec says
+    #[arg(long, conflicts_with = "warm_start")]
+    no_warm_start: bool,
+
     #[command(flatten, next_help_heading = "Files")]
     files: FileArgs,
 }
@@ -122,6 +131,7 @@ impl Args {
         let everywhere = |precision: Option<Precision>| precision.or(both).map(|precision| [precision; 3]);
         solver.strategy_precision = everywhere(self.strategy_bits).unwrap_or(solver.strategy_precision);
         solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
+        solver.warm_start.enabled = (solver.warm_start.enabled || self.warm_start) && !self.no_warm_start;
         solver.dry_run |= self.dry_run;
     }
 }
@@ -132,7 +142,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.apply(&mut spec);
     let limit = Limit::new(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
-    let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
+    let outline = limit.lay_out(&spec)?;
     let fitted = limit.fit(&outline, &spec.solver, threads)?;
     let picked = Picked::new(&spec.solver, &fitted, &limit, &outline, threads);
     spec.solver = fitted;
@@ -175,7 +185,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         progress.start_again();
         let mut lost = None;
         let outcome = noregret_holdem::resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
-            progress.update(moment.solution.iteration(), moment.elapsed, moment.history.last());
+            progress.show(moment);
             let stopping = interrupt.requested();
             // A solve goes on without a checkpoint; one that was stopped for good has failed to keep what it promised.
             lost = files.checkpoint(&spec, moment, stopping).err();

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::limit::Limit;
 use noregret_holdem::{
-    Earlier, Ending, Goal, Job, Moment, Outcome, Outline, Plan, Resume, SaveOptions, Saved, Solution, Spec,
-    resume, save, save_checkpoint,
+    Earlier, Ending, Goal, Job, Moment, Outcome, Plan, Resume, SaveOptions, Saved, Solution, Spec, resume,
+    save, save_checkpoint,
 };
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -36,6 +36,8 @@ pub enum Ended {
 /// How far a solve is.
 pub struct Now {
     pub iteration: u32,
+    /// Of the coarser tree, while that is being solved.
+    pub coarse_iteration: Option<u32>,
     pub exploitability_pct: Option<f64>,
 }
 
@@ -89,7 +91,7 @@ impl Workshop<'_> {
 
     fn try_to_solve(&self, job: &Job, progress: impl Fn(Now)) -> Result<Ended, Failure> {
         let spec = job.spec.as_ref().map_err(Failure::request)?;
-        let outline = Outline::within(&spec.spot, self.limit.bytes.0).map_err(Failure::request)?;
+        let outline = self.limit.lay_out(spec)?;
         let solver = self.limit.fit(&outline, &spec.solver, self.threads)?;
         self.limit.check(&outline, &solver, self.threads)?;
         let spec = &Spec { solver, ..spec.clone() };
@@ -110,6 +112,7 @@ impl Workshop<'_> {
         let outcome = resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
             progress(Now {
                 iteration: moment.solution.iteration(),
+                coarse_iteration: moment.solution.coarse_iteration().map(|(now, _)| now),
                 exploitability_pct: moment.history.last().map(|check| check.exploitability_pct),
             });
             let stopping = self.interrupt.requested();
