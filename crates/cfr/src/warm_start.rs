@@ -220,3 +220,160 @@ impl<C: Cell> Kernel for Fill<'_, C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Kuhn, Leduc};
+    use crate::{CfrPlus, Dcfr, Kept, Lcfr, PdcfrPlus, Precision, Storage};
+
+    /// Every node stands for itself.
+    fn identity(tree: &Tree) -> Vec<Counterpart> {
+        let mut counterparts = vec![Counterpart::default(); tree.nodes().len()];
+        for (id, node) in tree.nodes().iter().enumerate() {
+            counterparts[id].node = Some(NodeId(id as u32));
+            for (action, child) in node.children().enumerate() {
+                counterparts[child.index()].action = Some(Blend::exactly(action as u16));
+            }
+        }
+        counterparts
+    }
+
+    /// All regrets of 32 bits.
+    fn regrets<G: Game>(solver: &Solver<'_, G>) -> Vec<f32> {
+        let tree = solver.game.tree();
+        let mut regrets = Vec::new();
+        for round in 0..tree.round_count() {
+            for index in 0..solver.game.deal_count(round) {
+                for root in tree.roots(round) {
+                    for player in Player::BOTH {
+                        let numbers = solver.numbers(Deal { round, index }, root, player, Kept::Regrets);
+                        let bytes = numbers.numbers.chunks_exact(4);
+                        regrets.extend(
+                            bytes.map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]])),
+                        );
+                    }
+                }
+            }
+        }
+        regrets
+    }
+
+    fn learned<'g, G: Game>(
+        game: &'g G,
+        schedule: impl Schedule + 'static,
+        iterations: u32,
+    ) -> Solver<'g, G> {
+        let mut solver = Solver::new(game, schedule);
+        (0..iterations).for_each(|_| solver.iterate());
+        solver
+    }
+
+    #[test]
+    fn iterations_weigh_what_is_left_of_them() {
+        assert_eq!(mass(&CfrPlus, 7), 7.0);
+        // Linear: 1/4 + 2/4 + 3/4 + 4/4.
+        assert!((mass(&Lcfr, 4) - 2.5).abs() < 1e-6);
+        assert_eq!((mass(&Lcfr, 0), mass(&Lcfr, 1)), (0.0, 1.0));
+        // Fades by 1/2, then by 2^1.5 / (2^1.5 + 1).
+        let expected = 1.0 + 1.5 * 2f64.powf(1.5) / (2f64.powf(1.5) + 1.0);
+        assert!((mass(&Dcfr::default(), 3) - expected).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_same_tree_goes_on_as_if_nothing_had_happened() {
+        let game = Leduc::new();
+        let coarse = learned(&game, Dcfr::default(), 20);
+        let mut warm = Solver::new(&game, Dcfr::default());
+        warm.take_over(&coarse, &identity(game.tree()), 20);
+        assert_eq!((warm.iteration(), warm.progress().average_weight), (20, 0.0));
+        assert_eq!(regrets(&warm), regrets(&coarse));
+        let mut plain = learned(&game, Dcfr::default(), 20);
+        for _ in 0..7 {
+            warm.iterate();
+            plain.iterate();
+            assert_eq!(regrets(&warm), regrets(&plain));
+        }
+        // The averages differ: one of them has begun anew, with the first iteration that it was asked for.
+        assert!(warm.digest() != plain.digest() && warm.progress().average_weight > 0.0);
+    }
+
+    #[test]
+    fn the_same_tree_at_another_weight_has_the_same_regrets_scaled() {
+        let game = Leduc::new();
+        for (weight, factor) in [(10, 0.5), (20, 1.0), (60, 3.0)] {
+            let coarse = learned(&game, CfrPlus, 20);
+            let mut warm = Solver::new(&game, CfrPlus);
+            warm.take_over(&coarse, &identity(game.tree()), weight);
+            let scaled: Vec<f32> = regrets(&coarse).iter().map(|regret| factor * regret).collect();
+            assert_eq!(regrets(&warm), scaled);
+            assert_eq!(warm.iteration(), weight);
+        }
+    }
+
+    #[test]
+    fn regrets_are_blended_by_their_shares() {
+        let game = Kuhn::new();
+        let coarse = learned(&game, Dcfr::default(), 10);
+        let mut counterparts = identity(game.tree());
+        // After a bet: the fold becomes three quarters fold and a quarter call, the call is like nothing there.
+        counterparts[5].action = Some(Blend { lower: 0, upper: 1, share: 0.25 });
+        counterparts[6].action = None;
+        // After a check and a bet there is nothing to take over.
+        counterparts[4].node = None;
+        let mut warm = Solver::new(&game, Dcfr::default());
+        warm.take_over(&coarse, &counterparts, 10);
+        let rows = |solver: &Solver<'_, Kuhn>, node: u32, player: Player| -> Vec<Vec<f32>> {
+            let tile = game.tree().tile_of(NodeId(node));
+            let RegretsRef { cells, .. } =
+                solver.memories[player.index()].regrets(Deal::ROOT, player, tile, 1);
+            let decisions = &tile.plans[player.index()].decisions;
+            let decision = decisions.iter().find(|decision| decision.node == NodeId(node)).unwrap();
+            let cells = &cells.of::<F32>()[decision.row as usize..][..decision.actions as usize];
+            cells.iter().map(|cell| cell.steps(simd::Plain)[..3].to_vec()).collect()
+        };
+        let (before, after) = (rows(&coarse, 2, Player::Second), rows(&warm, 2, Player::Second));
+        for hand in 0..3 {
+            let blended = 0.75 * before[0][hand] + 0.25 * before[1][hand];
+            assert!((after[0][hand] - blended).abs() <= 1e-6 * blended.abs(), "{before:?} {after:?}");
+            assert_eq!(after[1][hand], 0.0);
+        }
+        assert!(before.iter().flatten().any(|&regret| regret != 0.0));
+        assert_eq!(rows(&warm, 4, Player::First), vec![vec![0.0; 3]; 2]);
+        assert_eq!(rows(&warm, 0, Player::First), rows(&coarse, 0, Player::First));
+    }
+
+    #[test]
+    fn every_precision_takes_over_the_same_each_time_and_predictions_start_anew() {
+        let game = Leduc::new();
+        for precision in Precision::ALL {
+            let storage = Storage::uniform(precision, precision);
+            let mut coarse = Solver::with_storage(&game, PdcfrPlus::default(), &storage);
+            (0..12).for_each(|_| coarse.iterate());
+            let take_over = || {
+                let mut warm = Solver::with_storage(&game, PdcfrPlus::default(), &storage);
+                warm.take_over(&coarse, &identity(game.tree()), 12);
+                warm
+            };
+            let (warm, again) = (take_over(), take_over());
+            for round in 0..game.tree().round_count() {
+                for index in 0..game.deal_count(round) {
+                    for root in game.tree().roots(round) {
+                        for player in Player::BOTH {
+                            let at = |solver: &Solver<'_, Leduc>, kept| {
+                                solver.numbers(Deal { round, index }, root, player, kept)
+                            };
+                            let (new, old) = (at(&warm, Kept::Regrets), at(&coarse, Kept::Regrets));
+                            assert_eq!(new, at(&again, Kept::Regrets));
+                            if precision == Precision::Bits32 {
+                                assert_eq!(new, old);
+                            }
+                            let hints = at(&warm, Kept::Predictions);
+                            assert!(hints.alive.iter().all(|&alive| alive == 0));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
