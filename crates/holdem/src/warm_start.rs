@@ -78,3 +78,58 @@ fn locked(spot: &Spot, betting: &BettingTree) -> HashSet<NodeId> {
     let node = |lock: &Lock| betting.walk(spot.board(), &lock.line).ok().map(|(node, _)| node);
     spot.locks().iter().filter_map(node).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Algorithm, Outline, Precision, SizeKind, SizeList, TreeOptions};
+    use noregret_cfr::{Game, StateBytes};
+
+    fn spot() -> Spot {
+        let mut options = TreeOptions::new(100.into(), 300.into());
+        for sizes in options.sizes.iter_mut().flatten() {
+            sizes.bet = SizeList::parse("33%, 75%, a", SizeKind::Bet).unwrap();
+        }
+        let ranges = ["88+,AQs+,KQs".parse().unwrap(), "TT-66,AJs+,QJs".parse().unwrap()];
+        Spot::new(ranges, "QsJh2h8c".parse().unwrap(), options).unwrap()
+    }
+
+    #[test]
+    fn what_is_announced_is_what_both_trees_take() {
+        for algorithm in [Algorithm::Dcfr, Algorithm::PdcfrPlus] {
+            for bits in Precision::ALL {
+                let warm_start = WarmStart { enabled: true, ..WarmStart::default() };
+                let options = SolverOptions { algorithm, warm_start, ..SolverOptions::default() };
+                let options = options.stored_in(bits, bits);
+                let plain = Outline::new(&spot()).unwrap().size(&options).memory;
+                assert_eq!(plain.warm_start, 0);
+                let outline = Outline::new(&spot()).unwrap().with_warm_start(&options).unwrap();
+                let memory = outline.size(&options).memory;
+                assert_eq!(memory.total(), plain.total() + memory.warm_start);
+                let game = outline.build();
+                let coarse = game.coarse().unwrap();
+                let StateBytes { regrets, strategy } = start::solver(&coarse.game, &options).bytes();
+                // For each node, what a leaf is worth to both players: two numbers each.
+                let nodes = size_of_val(coarse.game.betting().nodes())
+                    + coarse.game.betting().nodes().len() * 4 * size_of::<f32>();
+                let tree = coarse.game.tree().bytes() + nodes + size_of_val(coarse.counterparts.as_slice());
+                assert_eq!(memory.warm_start, regrets + strategy + tree);
+                assert!(memory.warm_start < plain.total());
+            }
+        }
+    }
+
+    #[test]
+    fn precisions_that_are_picked_leave_room_for_both_trees() {
+        let warm_start = WarmStart { enabled: true, ..WarmStart::default() };
+        let options = SolverOptions { warm_start, precision_is_auto: true, ..SolverOptions::default() };
+        let outline = Outline::new(&spot()).unwrap().with_warm_start(&options).unwrap();
+        let all = |bits| outline.size(&options.clone().stored_in(bits, bits)).memory.on_threads(2) as u64;
+        let (least, most) = (all(Precision::Bits4), all(Precision::Bits32));
+        for limit in [least, (least + most) / 2, most] {
+            let fitted = outline.fit(&options, limit, 2).unwrap();
+            assert!(outline.size(&fitted).memory.on_threads(2) as u64 <= limit);
+        }
+        assert!(outline.fit(&options, least - 1, 2).is_err());
+    }
+}
