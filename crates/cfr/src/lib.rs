@@ -34,6 +34,7 @@ mod state;
 mod subgame;
 mod traverse;
 mod tree;
+mod warm_start;
 
 pub use average::{DealValues, Reached, Response};
 pub use cells::Precision;
@@ -50,3 +51,4 @@ pub use state::{StateBytes, Storage, state_bytes};
 pub use subgame::Subgame;
 pub use traverse::working_bytes;
 pub use tree::{Kind, LEAVES, MAX_ACTIONS, MAX_ROUNDS, Node, NodeId, Tree, TreeError};
+pub use warm_start::{Blend, Counterpart};

@@ -10,7 +10,7 @@ use crate::{Deal, Game, Player, Precision, Schedule, prune};
 pub struct Solver<'g, G> {
     pub(crate) game: &'g G,
     pub(crate) memories: [Memory; 2],
-    schedule: Box<dyn Schedule>,
+    pub(crate) schedule: Box<dyn Schedule>,
     pub(crate) iteration: u32,
     /// What all iterations so far count in the average, if the last one counts as one.
     pub(crate) average_weight: f64,
@@ -99,7 +99,10 @@ impl<'g, G: Game> Solver<'g, G> {
     pub(crate) fn next_iteration(&mut self) -> Learning {
         self.iteration += 1;
         let discounts = self.schedule.discounts(self.iteration);
-        let averages = self.iteration < AVERAGE_ALL || self.iteration.is_multiple_of(self.average_every);
+        // The first that an average has counts in any case.
+        let averages = self.iteration < AVERAGE_ALL
+            || self.iteration.is_multiple_of(self.average_every)
+            || self.average_weight == 0.0;
         let past = f64::from(discounts.average) * self.average_weight;
         self.average_weight = past + if averages { 1.0 } else { 0.0 };
         Learning {

@@ -16,7 +16,7 @@ use clap::builder::RangedU64ValueParser;
 use files::{FileArgs, Files};
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Algorithm, Ending, Goal, Moment, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
+    Algorithm, Ending, Goal, Moment, Precision, Solution, SolverOptions, Spec, precision_of_bits,
     precision_of_quantization,
 };
 use noregret_store::Bytes;
@@ -39,6 +39,7 @@ Examples:
   noregret solve spot.toml --json > answer.json
   noregret solve spot.toml --dry-run --memory 4GiB
   noregret solve spot.toml --precision auto --memory 2GiB
+  noregret solve spot.toml --warm-start
   noregret solve spot.toml --out spot.nrs --save turn
   noregret solve spot.toml --checkpoint spot.nrc --checkpoint-every 60
   noregret solve spot.toml --resume spot.nrc --target 0.1 --out spot.nrs
@@ -96,6 +97,14 @@ pub struct Args {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     enable_pruning: Option<bool>,
 
+    /// Solve a coarser tree first and go on from there, as `[solver.warm_start]` says
+    #[arg(long)]
+    warm_start: bool,
+
+    /// Do not, whatever the spec says
+    #[arg(long, conflicts_with = "warm_start")]
+    no_warm_start: bool,
+
     #[command(flatten, next_help_heading = "Files")]
     files: FileArgs,
 }
@@ -126,6 +135,7 @@ impl Args {
         let everywhere = |precision: Option<Precision>| precision.or(both).map(|precision| [precision; 3]);
         solver.strategy_precision = everywhere(self.strategy_bits).unwrap_or(solver.strategy_precision);
         solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
+        solver.warm_start.enabled = (solver.warm_start.enabled || self.warm_start) && !self.no_warm_start;
         solver.dry_run |= self.dry_run;
         solver.prunes = self.enable_pruning.unwrap_or(solver.prunes);
         solver.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))
@@ -142,7 +152,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let limit = MemoryLimit::of_command_line(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
-    let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
+    let outline = limit.lay_out(&spec).map_err(Failure::request)?;
     let fitted = limit.fit(&outline, &spec.solver, threads).map_err(Failure::request)?;
     let picked = Picked::new(&spec.solver, &fitted, &limit, &outline, threads);
     spec.solver = fitted;
@@ -186,7 +196,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         progress.start_again();
         let mut lost = None;
         let outcome = noregret_holdem::resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
-            progress.update(moment.solution.iteration(), moment.elapsed, moment.history.last());
+            progress.show(moment);
             let stopping = interrupt.requested();
             // A solve goes on without a checkpoint; one that was stopped for good has failed to keep what it promised.
             lost = files.checkpoint(&spec, moment, stopping).err();

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Checkpoint, Earlier, Ending, Goal, Job, Moment, Outcome, Outline, Plan, Resume, SaveOptions, Saved,
-    Solution, Spec, resume, save,
+    Checkpoint, Earlier, Ending, Goal, Job, Moment, Outcome, Plan, Resume, SaveOptions, Saved, Solution,
+    Spec, resume, save,
 };
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -35,6 +35,8 @@ pub enum Ended {
 /// How far a solve is.
 pub struct Now {
     pub iteration: u32,
+    /// Of the coarser tree, while that is being solved.
+    pub coarse_iteration: Option<u32>,
     pub exploitability_pct: Option<f64>,
 }
 
@@ -82,7 +84,7 @@ impl Workshop<'_> {
 
     fn try_to_solve(&self, job: &Job, progress: impl Fn(Now)) -> Result<Ended, Failure> {
         let spec = job.spec.as_ref().map_err(Failure::request)?;
-        let outline = Outline::within(&spec.spot, self.limit.bytes.0).map_err(Failure::request)?;
+        let outline = self.limit.lay_out(spec).map_err(Failure::request)?;
         let checkpoint = self.files.checkpoint(job);
         let resumed = Resume::open(&checkpoint).ok().filter(|resumed| is_of(spec, resumed.spec()));
         let solver = match &resumed {
@@ -106,6 +108,7 @@ impl Workshop<'_> {
         let outcome = resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
             progress(Now {
                 iteration: moment.solution.iteration(),
+                coarse_iteration: moment.solution.coarse_iteration().map(|(now, _)| now),
                 exploitability_pct: moment.history.last().map(|check| check.exploitability_pct),
             });
             let stopping = self.interrupt.requested();

@@ -27,6 +27,9 @@ fn lines(spec: &Spec) -> Vec<(String, String)> {
     spec.output = Default::default();
     spec.solver.dry_run = false;
     spec.solver.target_exploitability_pct = 0.0;
+    if !spec.solver.warm_start.enabled {
+        spec.solver.warm_start = Default::default();
+    }
     // This algorithm stretches its schedule over all iterations.
     if spec.solver.algorithm != Algorithm::HsDcfr {
         spec.solver.max_iterations = 1;

@@ -131,7 +131,7 @@ impl Resume {
             }
         }
         let Progress { iterations, average_weight, .. } = self.progress;
-        solution.solver.set_progress(noregret_cfr::Progress { iteration: iterations, average_weight });
+        solution.set_progress(noregret_cfr::Progress { iteration: iterations, average_weight });
         Ok(())
     }
 

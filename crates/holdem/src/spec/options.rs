@@ -1,5 +1,6 @@
 //! How a spot is to be solved and where the answer goes.
 
+use super::WarmStart;
 use crate::text::excerpt;
 use noregret_cards::Street;
 use noregret_cfr::{
@@ -24,6 +25,8 @@ pub struct SolverOptions {
     pub restarts: bool,
     /// How many iterations are left out of the average. None by default.
     pub warm_up: u32,
+    /// Whether a coarser tree is solved first. None is by default.
+    pub warm_start: WarmStart,
     /// Whether precisions are still to be picked by the memory that there is: see [`Outline::fit`](crate::Outline::fit).
     pub precision_is_auto: bool,
     /// How the average strategy is stored, by street.
@@ -134,6 +137,7 @@ impl Default for SolverOptions {
             exponents: Exponents::default(),
             restarts: false,
             warm_up: 0,
+            warm_start: WarmStart::default(),
             precision_is_auto: false,
             strategy_precision: [Self::PRECISION; 3],
             regret_precision: [Self::PRECISION; 3],
