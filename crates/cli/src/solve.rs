@@ -173,6 +173,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if !args.json {
         output::print(sizes)?;
     }
+    if let Some(note) = files.note(&spec) {
+        anstream::eprintln!("note: {note}");
+    }
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;

@@ -171,7 +171,7 @@ fn wrong_requests_about_files_are_refused() {
 fn a_file_of_another_spec_is_refused_and_what_differs_is_named() {
     let home = home(RIVER);
     json(&home, "--max-iterations 10 --checkpoint spot.nrc --out spot.nrs");
-    let only = "Only the target, the last iteration and [output] may differ";
+    let only = "Only the target, the last iteration, [[locks]] and [output] may differ";
     let with = |old: &str, new: &str, file: &str, difference: &str| {
         std::fs::write(home.path().join("spot.toml"), common::river_with(old, new)).unwrap();
         let message = format!("{file} is not of this spec: {difference}. {only}");

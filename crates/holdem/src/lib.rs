@@ -69,7 +69,7 @@ pub use reading::{HandView, NodeView};
 pub use run::{Checked, Earlier, Ending, Goal, Moment, Outcome, resume, run, time_left};
 pub use runouts::Isomorphism;
 pub use saved::{
-    Checkpoint, Head, Keep, Progress, ReadError, Resume, ResumeError, SaveOptions, Saved, Summary, save,
+    Checkpoint, Head, Keep, Progress, ReadError, Resume, ResumeError, SaveOptions, Saved, Summary, Use, save,
     save_checkpoint,
 };
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    Checked, Checkpoint, Earlier, Keep, Moment, Resume, ResumeError, SaveOptions, Solution, Spec, save,
+    Checked, Checkpoint, Earlier, Keep, Moment, Resume, ResumeError, SaveOptions, Solution, Spec, Use, save,
 };
 use noregret_store::{PartFile, remove_parts};
 use std::path::{Path, PathBuf};
@@ -127,6 +127,19 @@ impl Files {
         })
     }
 
+    /// What to know about going on with other locks.
+    pub fn note(&self, spec: &Spec) -> Option<String> {
+        let (path, resume) = self.resume.as_ref()?;
+        let what = match resume.use_for(&spec.spot) {
+            Use::GoOn => return None,
+            Use::Learned => "the solve begins with what was learned there, and averages anew",
+            Use::StartOver => {
+                "the solve begins anew, as what was learned there is not in it or of no use with these"
+            }
+        };
+        Some(format!("{} has other locks: {what}", path.display()))
+    }
+
     /// Writes a checkpoint if it is time, or in any case if the run is about to stop.
     pub fn checkpoint(
         &mut self,
@@ -186,7 +199,7 @@ fn check_spec((path, resume): &Resumed, spec: &Spec) -> Result<(), Failure> {
     match resume.difference(spec) {
         None => Ok(()),
         Some(difference) => Err(Failure::request(format!(
-            "{} is not of this spec: {difference}. Only the target, the last iteration and [output] may differ",
+            "{} is not of this spec: {difference}. Only the target, the last iteration, [[locks]] and [output] may differ",
             path.display()
         ))),
     }
