@@ -88,6 +88,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let outline = limit.lay_out(&spec)?;
     let mut plans = Vec::new();
     for options in variants(args, &spec.solver) {
+        options.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))?;
         let options = limit.fit(&outline, &options, threads)?;
         limit.check(&outline, &options, threads)?;
         let memory_bytes = outline.size(&options).memory.total();

@@ -81,7 +81,7 @@ const COARSER: [(Precision, Precision); 4] = [
 ];
 
 /// What can be allocated now, in bytes; no limit where the system does not tell.
-fn available_memory() -> u64 {
+pub fn available_memory() -> u64 {
     let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
     let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);

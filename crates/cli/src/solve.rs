@@ -101,6 +101,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "warm_start")]
     no_warm_start: bool,
 
+    /// Whether to leave out actions that no hand wants in most iterations; for dcfr, lcfr and hs-dcfr
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    enable_pruning: Option<bool>,
+
     #[command(flatten, next_help_heading = "Files")]
     files: FileArgs,
 }
@@ -120,7 +124,7 @@ fn bits(text: &str) -> Result<Precision, String> {
 
 impl Args {
     /// Puts what the command line says in the place of what the file says.
-    fn apply(&self, spec: &mut Spec) {
+    fn apply(&self, spec: &mut Spec) -> Result<(), Failure> {
         let solver = &mut spec.solver;
         solver.target_exploitability_pct = self.target.unwrap_or(solver.target_exploitability_pct);
         solver.max_iterations = self.max_iterations.unwrap_or(solver.max_iterations);
@@ -133,13 +137,19 @@ impl Args {
         solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
         solver.warm_start.enabled = (solver.warm_start.enabled || self.warm_start) && !self.no_warm_start;
         solver.dry_run |= self.dry_run;
+        solver.prunes = self.enable_pruning.unwrap_or(solver.prunes);
+        solver.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))
     }
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
-    args.apply(&mut spec);
+    args.apply(&mut spec)?;
+    let resumed = args.files.open_resumed()?;
+    if let Some((_, resume)) = &resumed {
+        spec.solver = spec.solver.picked_as(&resume.spec().solver);
+    }
     let limit = Limit::new(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
     let outline = limit.lay_out(&spec)?;
@@ -157,7 +167,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return limit.check(&outline, &spec.solver, threads).map(|()| ExitCode::SUCCESS);
     }
     limit.check(&outline, &spec.solver, threads)?;
-    let mut files = Files::prepare(&args.files, &spec, &input::name(&args.spec))?;
+    let mut files = Files::prepare(&args.files, resumed, &spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
         output::print(sizes)?;

@@ -89,9 +89,13 @@ impl Outline {
 
     /// As [`Outline::new`], refused before it takes more than so many bytes for the betting tree alone.
     pub fn within(spot: &Spot, bytes: u64) -> Result<Self, TreeError> {
+        Self::with_nodes(spot, Self::nodes_within(bytes))
+    }
+
+    /// How many nodes a betting tree may have that takes no more than so many bytes.
+    pub(crate) fn nodes_within(bytes: u64) -> usize {
         let per_node = size_of::<crate::Node>() + size_of::<noregret_cfr::Node>() + size_of::<Terms>();
-        let nodes = usize::try_from(bytes / per_node as u64).unwrap_or(usize::MAX);
-        Self::lay_out(spot, Isomorphism::Merge, nodes)
+        usize::try_from(bytes / per_node as u64).unwrap_or(usize::MAX)
     }
 
     /// As [`Outline::new`], refused if the betting tree has more nodes than that.

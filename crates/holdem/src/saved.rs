@@ -24,6 +24,7 @@ use std::str::FromStr;
 mod cache;
 mod difference;
 mod file;
+mod memory;
 mod pages;
 mod record;
 mod resolve;

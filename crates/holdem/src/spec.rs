@@ -301,10 +301,9 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
             }
         }
     }
-    if let Some(value) = section.get("enable_pruning")
-        && value.boolean()?
-    {
-        return Err(value.error("pruning is not available: accepted `false`"));
+    if let Some(value) = section.get("enable_pruning") {
+        options.prunes = value.boolean()?;
+        chosen(&value, options.check_pruning())?;
     }
     if let Some(value) = section.get("dry_run") {
         options.dry_run = value.boolean()?;

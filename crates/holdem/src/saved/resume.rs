@@ -1,6 +1,7 @@
 //! Going on where a file left off.
 
 use super::file::{read_outline, read_spec, section};
+use super::memory::Memory;
 use super::pages::{Reader, arrays_of, precisions_of};
 use super::{CHECKPOINT, PROGRESS, Part, Progress, SOLUTION, SUMMARY, Summary, content, difference, tag};
 use crate::{Solution, Spec};
@@ -26,7 +27,7 @@ impl Resume {
         let archive = Archive::open(path, &[CHECKPOINT, SOLUTION])?;
         let spec = read_spec(&archive)?;
         // The tree of this spec must be the one that was solved.
-        read_outline(&archive, &spec)?;
+        read_outline(&archive, &spec, Memory::ANY)?;
         let progress = Progress::from_bytes(&section(&archive, PROGRESS)?)?;
         let summary = match archive.has(SUMMARY) {
             true => Some(Summary::from_bytes(&section(&archive, SUMMARY)?)?),

@@ -31,6 +31,9 @@ impl fmt::Display for Spec {
         if solver.warm_up > 0 {
             writeln!(f, "warm_up = {}", solver.warm_up)?;
         }
+        if solver.prunes {
+            writeln!(f, "enable_pruning = true")?;
+        }
         writeln!(f, "zstd_compression_level = {}", output.zstd_compression_level)?;
         writeln!(f, "dry_run = {}", solver.dry_run)?;
         if solver.precision_is_auto {
@@ -179,6 +182,7 @@ mod tests {
             max_iterations in 1..=SolverOptions::MAX_ITERATIONS,
             target_exploitability_pct in 0.0f64..100.0,
             dry_run in any::<bool>(),
+            prunes in any::<bool>(),
             precision_is_auto in any::<bool>(),
             warm_start in any_warm_start(),
             directory in prop::option::of("[^\0]{1,20}"),
@@ -198,7 +202,7 @@ mod tests {
             let locks = if locked { vec![check(""), check("check")] } else { vec![] };
             Some(Spec {
                 spot: spot.with_locks(locks).unwrap(),
-                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, precision_is_auto, warm_start, ..Default::default() },
+                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, prunes, precision_is_auto, warm_start, ..Default::default() },
                 output: OutputOptions { directory, zstd_compression_level },
             })
         }

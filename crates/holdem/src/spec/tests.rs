@@ -368,8 +368,9 @@ fn solver_options_that_do_not_exist_are_refused() {
         "solver.warm_up: must be a whole number of iterations from 0 to 1000000000"
     );
     assert_eq!(
-        solver("enable_pruning = true"),
-        "solver.enable_pruning: pruning is not available: accepted `false`"
+        solver("algorithm = 'cfr+'\nenable_pruning = true"),
+        "solver.enable_pruning: cfr+ keeps no negative regrets, which tell what no hand wants: accepted with dcfr, \
+         lcfr and hs-dcfr"
     );
     assert_eq!(solver("enable_pruning = 1"), "solver.enable_pruning: must be true or false");
     assert_eq!(

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 /// A solver that has not learned anything.
 pub(crate) fn solver<'g>(game: &'g Postflop, options: &SolverOptions) -> Solver<'g, Postflop> {
     let storage = options.storage(game.spot().board().street());
-    Solver::with_storage(game, options.schedule(), &storage)
+    Solver::with_storage(game, options.schedule(), &storage).pruning(options.prunes)
 }
 
 /// The solve of a coarser tree that comes before the first iteration, if any does.
