@@ -3,18 +3,18 @@
 mod chart;
 mod report;
 
-use crate::bytes::Bytes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::limit::Limit;
 use crate::output;
 use crate::precision::Bits;
 use crate::solve::{self, Progress, input};
 use clap::builder::RangedU64ValueParser;
+use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
     Algorithm, Earlier, Ending, Exponents, Goal, Moment, Postflop, Precision, Solution, SolverOptions,
     precisions_of_bits, resume,
 };
+use noregret_store::Bytes;
 use report::{Comparison, Heading, Run, Table};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -83,14 +83,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     spec.solver.target_exploitability_pct = args.target.unwrap_or(spec.solver.target_exploitability_pct);
     spec.solver.max_iterations = args.max_iterations.unwrap_or(spec.solver.max_iterations);
-    let limit = Limit::new(args.memory);
+    let limit = MemoryLimit::of_command_line(args.memory);
     let threads = args.threads.unwrap_or_else(solve::available_threads);
-    let outline = limit.lay_out(&spec)?;
+    let outline = limit.lay_out(&spec).map_err(Failure::request)?;
     let mut plans = Vec::new();
     for options in variants(args, &spec.solver) {
         options.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))?;
-        let options = limit.fit(&outline, &options, threads)?;
-        limit.check(&outline, &options, threads)?;
+        let options = limit.fit(&outline, &options, threads).map_err(Failure::request)?;
+        limit.check(&outline, &options, threads).map_err(Failure::request)?;
         let memory_bytes = outline.size(&options).memory.total();
         plans.push(Plan { options, memory_bytes });
     }

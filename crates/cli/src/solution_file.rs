@@ -1,7 +1,7 @@
 //! Solution files as commands read them.
 
 use crate::failure::Failure;
-use crate::limit::available_memory;
+use noregret_holdem::MachineMemory;
 use noregret_holdem::{ReadError, Saved};
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub fn open(path: &Path) -> Result<Saved, Failure> {
         );
         return Err(Failure::request(message));
     }
-    Saved::open_within(path, available_memory())
+    Saved::open_within(path, MachineMemory::now().available)
         .map_err(|error| Failure::job(format!("{}: {error}", path.display())))
 }
 

@@ -6,20 +6,20 @@ pub mod input;
 mod progress;
 mod table;
 
-use crate::bytes::Bytes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::limit::Limit;
 use crate::output;
 use crate::precision::{Bits, Picked};
 use answer::Answer;
 pub use answer::Point;
 use clap::builder::RangedU64ValueParser;
 use files::{FileArgs, Files};
+use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
     Algorithm, Ending, Goal, Moment, Precision, Solution, SolverOptions, Spec, precision_of_bits,
     precision_of_quantization,
 };
+use noregret_store::Bytes;
 pub use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -93,6 +93,10 @@ pub struct Args {
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
 
+    /// Whether to leave out actions that no hand wants in most iterations; for dcfr, lcfr and hs-dcfr
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    enable_pruning: Option<bool>,
+
     /// Solve a coarser tree first and go on from there, as `[solver.warm_start]` says
     #[arg(long)]
     warm_start: bool,
@@ -100,10 +104,6 @@ pub struct Args {
     /// Do not, whatever the spec says
     #[arg(long, conflicts_with = "warm_start")]
     no_warm_start: bool,
-
-    /// Whether to leave out actions that no hand wants in most iterations; for dcfr, lcfr and hs-dcfr
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    enable_pruning: Option<bool>,
 
     #[command(flatten, next_help_heading = "Files")]
     files: FileArgs,
@@ -150,10 +150,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some((_, resume)) = &resumed {
         spec.solver = spec.solver.picked_as(&resume.spec().solver);
     }
-    let limit = Limit::new(args.memory);
+    let limit = MemoryLimit::of_command_line(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
-    let outline = limit.lay_out(&spec)?;
-    let fitted = limit.fit(&outline, &spec.solver, threads)?;
+    let outline = limit.lay_out(&spec).map_err(Failure::request)?;
+    let fitted = limit.fit(&outline, &spec.solver, threads).map_err(Failure::request)?;
     let picked = Picked::new(&spec.solver, &fitted, &limit, &outline, threads);
     spec.solver = fitted;
     let size = outline.size(&spec.solver);
@@ -164,9 +164,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         } else {
             output::print(sizes)?;
         }
-        return limit.check(&outline, &spec.solver, threads).map(|()| ExitCode::SUCCESS);
+        let fits = limit.check(&outline, &spec.solver, threads).map_err(Failure::request);
+        return fits.map(|()| ExitCode::SUCCESS);
     }
-    limit.check(&outline, &spec.solver, threads)?;
+    limit.check(&outline, &spec.solver, threads).map_err(Failure::request)?;
     let mut files = Files::prepare(&args.files, resumed, &spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {

@@ -4,9 +4,12 @@ use crate::deal_tables::DealTables;
 use crate::hands::{places, possible};
 use crate::kernels::{Leaves, Stakes};
 use crate::locks::Bound;
+use crate::reading::Place;
 use crate::runouts::{Isomorphism, Runouts};
 use crate::warm_start::Coarse;
-use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError, WarmStartError};
+use crate::{
+    BettingTree, Line, LineError, NodeKind, Payoff, SolverOptions, Spec, Spot, TreeError, WarmStartError,
+};
 use noregret_cards::{Board, Card, Hole, Street, SuitPermutation};
 use noregret_cfr::simd::Row;
 use noregret_cfr::{
@@ -44,6 +47,17 @@ impl MemoryPlan {
     pub fn on_threads(&self, threads: usize) -> usize {
         self.total().saturating_add(self.working.saturating_mul(threads))
     }
+}
+
+/// Why a spec cannot be laid out.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum LayOutError {
+    /// The betting tree cannot be.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The coarser tree cannot be.
+    #[error(transparent)]
+    WarmStart(#[from] WarmStartError),
 }
 
 /// How large a spot is.
@@ -90,6 +104,12 @@ impl Outline {
     /// As [`Outline::new`], refused before it takes more than so many bytes for the betting tree alone.
     pub fn within(spot: &Spot, bytes: u64) -> Result<Self, TreeError> {
         Self::with_nodes(spot, Self::nodes_within(bytes))
+    }
+
+    /// What a spec asks for, with the coarser tree that is solved first where it asks for that; refused before the betting tree alone
+    /// takes more than so many bytes.
+    pub fn of(spec: &Spec, bytes: u64) -> Result<Self, LayOutError> {
+        Ok(Self::within(&spec.spot, bytes)?.with_warm_start(&spec.solver)?)
     }
 
     /// How many nodes a betting tree may have that takes no more than so many bytes.
@@ -141,7 +161,8 @@ impl Outline {
                 }),
             },
         };
-        for (round, deals) in self.runouts.rounds().iter().enumerate() {
+        // Edits may have left no line that gets to the last streets.
+        for (round, deals) in self.runouts.rounds().iter().enumerate().take(self.tree.round_count()) {
             let boards = deals.len() as u64;
             let hands = Player::BOTH.map(|player| self.runouts.hand_counts(round, player).sum::<usize>());
             for node in self.tree.round_nodes(round) {
@@ -376,6 +397,22 @@ impl Postflop {
         })
     }
 
+    /// The cards that can come after a line that ends where one is dealt, each with the first that it is alike: the same but for
+    /// the names of the suits, in this spot after these cards.
+    pub fn next_cards(&self, line: &Line) -> Result<Vec<(Card, Card)>, LineError> {
+        let Place { deal, board, renaming, .. } = self.path(line)?.place;
+        let real = |card: Card| renaming.card(card);
+        let mut cards: Vec<(Card, Card)> = Vec::new();
+        for next in self.runouts.deal(deal).next.clone() {
+            let next = self.runouts.deal(Deal { round: deal.round + 1, index: next });
+            let first = next.events.iter().map(|event| real(event.card)).min();
+            cards.extend(next.events.iter().filter_map(|event| Some((real(event.card), first?))));
+        }
+        cards.retain(|(card, _)| !board.set().contains(*card));
+        cards.sort();
+        Ok(cards)
+    }
+
     /// For each hand of `player`, the reach of the opponent's hands that it can meet.
     pub(crate) fn met(&self, deal: Deal, player: Player, reach: &[f32]) -> Vec<f64> {
         let others = self.hands(deal, player.opponent());
@@ -501,5 +538,28 @@ impl Game for Postflop {
             (terms[0][lane], terms[1][lane]) = (first, second);
         }
         self.evaluate_with(deal, player, (self.betting[leaves[0]].kind, terms), sums, reach, values);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Solution, TreeOptions};
+
+    #[test]
+    fn a_tree_that_never_gets_to_the_river_is_solved_too() {
+        let mut options = TreeOptions::new(100.into(), 1000.into());
+        options.sizes[1][1].raise = Default::default();
+        options.edits.remove = ["check", "bet 50, call"].map(|line| line.parse().unwrap()).to_vec();
+        let ranges = ["AA,KK".parse().unwrap(), "QQ,AA".parse().unwrap()];
+        let spot = Spot::new(ranges, "QsJh2h3c".parse().unwrap(), options).unwrap();
+        let outline = Outline::new(&spot).unwrap();
+        let size = outline.size(&SolverOptions::default());
+        assert_eq!((size.decision_points, size.terminals), (2, 1));
+        let game = outline.build();
+        let mut solution = Solution::new(&game);
+        (0..3).for_each(|_| solution.iterate());
+        assert!(solution.exploitability_pct() < 1e-6);
+        assert!((solution.ev(crate::OOP) - 100.0).abs() < 1e-4);
     }
 }

@@ -1,0 +1,52 @@
+//! What handlers take out of a request; what cannot be taken out is answered like any other mistake.
+
+use crate::failure::Failure;
+use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts};
+use axum::http::StatusCode;
+
+/// A JSON body.
+#[derive(FromRequest)]
+#[from_request(via(axum::Json), rejection(Failure))]
+pub struct Body<T>(pub T);
+
+/// The query string.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Query), rejection(Failure))]
+pub struct Query<T>(pub T);
+
+/// The parameters in the path.
+#[derive(FromRequestParts)]
+#[from_request(via(axum::extract::Path), rejection(Failure))]
+pub struct Segment<T>(pub T);
+
+impl From<JsonRejection> for Failure {
+    fn from(rejection: JsonRejection) -> Self {
+        match &rejection {
+            JsonRejection::MissingJsonContentType(_) => Self::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "the body must be JSON: send `Content-Type: application/json`",
+            ),
+            _ => Self::new(rejection.status(), rejection.body_text()),
+        }
+    }
+}
+
+impl From<QueryRejection> for Failure {
+    fn from(rejection: QueryRejection) -> Self {
+        Self::new(rejection.status(), rejection.body_text())
+    }
+}
+
+impl From<PathRejection> for Failure {
+    fn from(rejection: PathRejection) -> Self {
+        // A parameter that is no text names nothing.
+        Self::new(StatusCode::BAD_REQUEST, rejection.body_text())
+    }
+}
+
+impl From<BytesRejection> for Failure {
+    fn from(rejection: BytesRejection) -> Self {
+        Self::new(rejection.status(), rejection.body_text())
+    }
+}

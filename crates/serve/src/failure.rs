@@ -1,0 +1,63 @@
+//! Answers that are not a success.
+
+use crate::api::common::{ErrorBody, Problem};
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use std::fmt::Display;
+
+/// Why a request gets no other answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Failure {
+    status: StatusCode,
+    problem: Problem,
+}
+
+impl Failure {
+    /// An answer with this status and message.
+    pub fn new(status: StatusCode, message: impl Display) -> Self {
+        let problem = Problem { message: message.to_string(), ..Problem::default() };
+        Self { status, problem }
+    }
+
+    /// What was asked for makes no sense: 400.
+    pub fn request(message: impl Display) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// A value of the request makes no sense: 422, with the name of the field.
+    pub fn field(field: &str, message: impl Display) -> Self {
+        let problem = Problem {
+            message: format!("{field}: {message}"),
+            field: Some(field.to_owned()),
+            ..Problem::default()
+        };
+        Self::problem(problem)
+    }
+
+    /// The request can be read, but what it says is wrong: 422.
+    pub fn problem(problem: Problem) -> Self {
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, problem }
+    }
+
+    /// There is no such thing: 404.
+    pub fn missing(message: impl Display) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// It cannot be done as things are: 409.
+    pub fn conflict(message: impl Display) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// The disk, or what is on it, does not play along: 500.
+    pub fn job(message: impl Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        (self.status, Json(ErrorBody { error: self.problem })).into_response()
+    }
+}

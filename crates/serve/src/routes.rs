@@ -1,0 +1,24 @@
+//! The handlers, a module for each part of the API.
+
+mod batches;
+mod forty_two;
+mod general;
+mod ranges;
+mod solutions;
+mod solves;
+mod specs;
+
+use crate::app::App;
+use utoipa_axum::router::OpenApiRouter;
+
+/// All of them.
+pub fn all() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(general::routes())
+        .merge(ranges::routes())
+        .merge(specs::routes())
+        .merge(solves::routes())
+        .merge(solutions::routes())
+        .merge(batches::routes())
+        .merge(forty_two::routes())
+}

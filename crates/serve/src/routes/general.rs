@@ -1,0 +1,28 @@
+//! What is served.
+
+use crate::api::common::{Health, Memory};
+use crate::app::App;
+use axum::Json;
+use axum::extract::State;
+use noregret_holdem::{MachineMemory, instruction_set};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(health))
+}
+
+/// The version, threads and memory of the server.
+#[utoipa::path(
+    get, path = "/api/health", tag = "general", operation_id = "health", responses((status = 200, body = Health))
+)]
+async fn health(State(app): State<App>) -> Json<Health> {
+    let MachineMemory { total, available } = MachineMemory::now();
+    Json(Health {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        threads: app.settings.threads,
+        memory: Memory { total, available, budget: app.jobs.budget() },
+        instruction_set: instruction_set().to_owned(),
+        library: app.library.root().display().to_string(),
+    })
+}
