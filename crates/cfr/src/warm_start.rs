@@ -69,12 +69,32 @@ impl<G: Game> Solver<'_, G> {
                 sources: Sources::new(self.game.tree(), coarse.game.tree(), counterparts, player),
                 weight: weight as f32,
                 iteration: iterations,
+                faded: Faded::until(schedule, coarse.iteration),
             };
             let (layout, view) = self.memories[player.index()].view();
             carry.deals(layout, 0, 0..1, view);
         }
         self.iteration = iterations;
         self.average_weight = 0.0;
+    }
+}
+
+/// What is left at some iteration of regrets that slept since an earlier one: of the positive and of the negative ones.
+struct Faded(Vec<[f32; 2]>);
+
+impl Faded {
+    fn until(schedule: &dyn Schedule, iteration: u32) -> Self {
+        let mut faded = vec![[1.0; 2]; iteration as usize + 1];
+        for t in (0..iteration as usize).rev() {
+            let [positive, negative] = faded[t + 1];
+            let missed = schedule.discounts(t as u32 + 1);
+            faded[t] = [positive * missed.positive, negative * missed.negative];
+        }
+        Self(faded)
+    }
+
+    fn since(&self, learned: u32) -> [f32; 2] {
+        self.0.get(learned as usize).copied().unwrap_or([1.0; 2])
     }
 }
 
@@ -117,6 +137,7 @@ struct CarryOver<'a, G, C> {
     sources: Sources<'a>,
     weight: f32,
     iteration: u32,
+    faded: Faded,
 }
 
 impl<G: Game, C: Game> CarryOver<'_, G, C> {
@@ -160,6 +181,7 @@ impl<G: Game, C: Game> CarryOver<'_, G, C> {
                     decisions: &plan.decisions,
                     sources,
                     weight: self.weight,
+                    faded: &self.faded,
                     noise,
                     cells: &mut regrets.cells.of()[block * plan.rows..][..plan.rows],
                     scales: within_block(regrets.scales, block, plan.decisions.len()),
@@ -184,6 +206,7 @@ struct Fill<'a, C> {
     decisions: &'a [Decision],
     sources: &'a [Option<Source<'a>>],
     weight: f32,
+    faded: &'a Faded,
     noise: Noise,
     cells: &'a mut [C],
     scales: &'a mut [Scale],
@@ -198,17 +221,21 @@ impl<C: Cell> Kernel for Fill<'_, C> {
         for (d, (decision, source)) in self.decisions.iter().zip(self.sources).enumerate() {
             let Some(source) = source else { continue };
             let plan = &source.tile.plans[self.player.index()];
-            let RegretsRef { cells, scales, .. } =
+            let RegretsRef { cells, scales, learned, .. } =
                 self.memory.regrets(self.deal, self.player, source.tile, self.blocks);
             let first = self.block * plan.rows + source.decision.row as usize;
             let from = &cells.of::<C>()[first..][..source.decision.actions as usize];
             let scale = scales.get(self.block * plan.decisions.len() + source.index);
             let step = self.weight * scale.map_or(1.0, |&scale| step_of(scale));
+            let [positive, negative] = self.faded.since(learned[source.decision.root as usize]);
             let mut regrets = [lanes.splat(0.0); MAX_ACTIONS];
             for (regret, blend) in regrets.iter_mut().zip(&source.actions) {
                 let Some(Blend { lower, upper, share }) = *blend else { continue };
                 let part = |action: u16, share: f32| {
-                    lanes.mul(from[usize::from(action)].steps(lanes), lanes.splat(share * step))
+                    let steps = from[usize::from(action)].steps(lanes);
+                    let [positive, negative] =
+                        [positive, negative].map(|faded| lanes.splat(share * step * faded));
+                    lanes.mul(steps, lanes.where_positive(steps, positive, negative))
                 };
                 *regret = match share {
                     0.0 => part(lower, 1.0),
@@ -265,7 +292,7 @@ mod tests {
         schedule: impl Schedule + 'static,
         iterations: u32,
     ) -> Solver<'g, G> {
-        let mut solver = Solver::new(game, schedule);
+        let mut solver = Solver::new(game, schedule).visiting_everything();
         (0..iterations).for_each(|_| solver.iterate());
         solver
     }
@@ -285,7 +312,7 @@ mod tests {
     fn the_same_tree_goes_on_as_if_nothing_had_happened() {
         let game = Leduc::new();
         let coarse = learned(&game, Dcfr::default(), 20);
-        let mut warm = Solver::new(&game, Dcfr::default());
+        let mut warm = Solver::new(&game, Dcfr::default()).visiting_everything();
         warm.take_over(&coarse, &identity(game.tree()), 20);
         assert_eq!((warm.iteration(), warm.progress().average_weight), (20, 0.0));
         assert_eq!(regrets(&warm), regrets(&coarse));
@@ -309,6 +336,31 @@ mod tests {
             let scaled: Vec<f32> = regrets(&coarse).iter().map(|regret| factor * regret).collect();
             assert_eq!(regrets(&warm), scaled);
             assert_eq!(warm.iteration(), weight);
+        }
+    }
+
+    #[test]
+    fn what_slept_is_taken_over_as_it_would_have_faded() {
+        let game = Leduc::new();
+        let dcfr = Dcfr::default();
+        let mut coarse = learned(&game, dcfr, 20);
+        let before = regrets(&coarse);
+        for memory in &mut coarse.memories {
+            let (_, mut view) = memory.view();
+            for round in 0..game.tree().round_count() {
+                view.take(round).unwrap().regrets.learned.fill(17);
+            }
+        }
+        let mut warm = Solver::new(&game, dcfr);
+        warm.take_over(&coarse, &identity(game.tree()), 20);
+        let missed = [18, 19, 20].map(|t| dcfr.discounts(t));
+        let positive: f32 = missed.iter().map(|missed| missed.positive).product();
+        let negative: f32 = missed.iter().map(|missed| missed.negative).product();
+        let after = regrets(&warm);
+        assert_eq!(after.len(), before.len());
+        for (before, after) in before.iter().zip(&after) {
+            let faded = before * if *before > 0.0 { positive } else { negative };
+            assert!((after - faded).abs() <= 1e-5 * faded.abs(), "{before} became {after}");
         }
     }
 

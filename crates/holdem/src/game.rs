@@ -161,7 +161,8 @@ impl Outline {
                 }),
             },
         };
-        for (round, deals) in self.runouts.rounds().iter().enumerate() {
+        // Edits may have left no line that gets to the last streets.
+        for (round, deals) in self.runouts.rounds().iter().enumerate().take(self.tree.round_count()) {
             let boards = deals.len() as u64;
             let hands = Player::BOTH.map(|player| self.runouts.hand_counts(round, player).sum::<usize>());
             for node in self.tree.round_nodes(round) {
@@ -537,5 +538,28 @@ impl Game for Postflop {
             (terms[0][lane], terms[1][lane]) = (first, second);
         }
         self.evaluate_with(deal, player, (self.betting[leaves[0]].kind, terms), sums, reach, values);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Solution, TreeOptions};
+
+    #[test]
+    fn a_tree_that_never_gets_to_the_river_is_solved_too() {
+        let mut options = TreeOptions::new(100.into(), 1000.into());
+        options.sizes[1][1].raise = Default::default();
+        options.edits.remove = ["check", "bet 50, call"].map(|line| line.parse().unwrap()).to_vec();
+        let ranges = ["AA,KK".parse().unwrap(), "QQ,AA".parse().unwrap()];
+        let spot = Spot::new(ranges, "QsJh2h3c".parse().unwrap(), options).unwrap();
+        let outline = Outline::new(&spot).unwrap();
+        let size = outline.size(&SolverOptions::default());
+        assert_eq!((size.decision_points, size.terminals), (2, 1));
+        let game = outline.build();
+        let mut solution = Solution::new(&game);
+        (0..3).for_each(|_| solution.iterate());
+        assert!(solution.exploitability_pct() < 1e-6);
+        assert!((solution.ev(crate::OOP) - 100.0).abs() < 1e-4);
     }
 }

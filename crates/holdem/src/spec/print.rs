@@ -166,8 +166,8 @@ mod tests {
     prop_compose! {
         fn any_warm_start()(
             enabled in any::<bool>(),
-            iterations in 1..=SolverOptions::MAX_ITERATIONS,
-            weight in prop::option::of(1..=WarmStart::MAX_WEIGHT),
+            iterations in 1..=WarmStart::MAX_ITERATIONS,
+            weight in prop::option::of(1..=WarmStart::MAX_ITERATIONS),
             sizes in 1..=WarmStart::MAX_SIZES,
         ) -> WarmStart {
             WarmStart { enabled, iterations, weight, sizes }

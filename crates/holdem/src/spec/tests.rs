@@ -536,7 +536,7 @@ fn a_warm_start_that_cannot_be_is_refused() {
     );
     assert_eq!(
         warm("iterations = 0"),
-        "solver.warm_start.iterations: must be a whole number from 1 to 1000000000"
+        "solver.warm_start.iterations: must be a whole number from 1 to 1000000"
     );
     for weight in ["0", "true", "1e7"] {
         assert_eq!(

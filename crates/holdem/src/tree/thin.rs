@@ -119,7 +119,7 @@ mod tests {
             actions(&full.thinned(2, &HashSet::new()), ""),
             ["check", "bet 20", "bet 120", "all-in 1000"]
         );
-        assert_eq!(full.thinned(9, &HashSet::new()), full);
+        assert_eq!(full.thinned(9, &HashSet::new()).counts(), full.counts());
     }
 
     #[test]
