@@ -70,8 +70,8 @@ fn check_part(part: &str) -> Result<(), String> {
         Err("a part of the name is empty: write it like `folder/name`".to_owned())
     } else if part.starts_with('.') || part.ends_with(['.', ' ']) || part.starts_with(' ') || part == ROOT {
         Err(format!("`{shown}`: a name does not begin or end with a dot or a blank"))
-    } else if part.chars().any(|c| c.is_control() || "\\:*?\"<>|".contains(c)) {
-        Err(format!("`{shown}`: a name has none of \\ : * ? \" < > | and no control characters"))
+    } else if part.chars().any(|c| c.is_control() || "\\:*?\"<>|%".contains(c)) {
+        Err(format!("`{shown}`: a name has none of \\ : * ? \" < > | % and no control characters"))
     } else if DEVICES.contains(&stem.as_str()) || is_port("com") || is_port("lpt") {
         Err(format!("`{shown}` is the name of a device on some systems"))
     } else {
