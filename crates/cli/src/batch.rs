@@ -6,15 +6,15 @@ mod reporter;
 mod solve_job;
 mod status;
 
-use crate::bytes::Bytes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::limit::Limit;
 use crate::solve::{available_threads, input};
 use clap::builder::RangedU64ValueParser;
 use files::Files;
 use journal::{Journal, State};
+use noregret_holdem::MemoryLimit;
 use noregret_holdem::{Job, Plan};
+use noregret_store::Bytes;
 use noregret_store::Shard;
 use reporter::Reporter;
 use solve_job::{Ended, Workshop};
@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let workshop = Workshop {
         plan: &batch.plan,
         files: &batch.files,
-        limit: Limit::new(args.memory),
+        limit: MemoryLimit::of_command_line(args.memory),
         threads,
         interrupt: &interrupt,
     };

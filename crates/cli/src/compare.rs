@@ -3,18 +3,18 @@
 mod chart;
 mod report;
 
-use crate::bytes::Bytes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::limit::Limit;
 use crate::output;
 use crate::precision::Bits;
 use crate::solve::{self, Progress, input};
 use clap::builder::RangedU64ValueParser;
+use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
     Algorithm, Ending, Exponents, Goal, Outline, Postflop, Precision, Solution, SolverOptions,
     precisions_of_bits,
 };
+use noregret_store::Bytes;
 use report::{Comparison, Heading, Run, Table};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -84,13 +84,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     spec.solver.target_exploitability_pct = args.target.unwrap_or(spec.solver.target_exploitability_pct);
     spec.solver.max_iterations = args.max_iterations.unwrap_or(spec.solver.max_iterations);
-    let limit = Limit::new(args.memory);
+    let limit = MemoryLimit::of_command_line(args.memory);
     let threads = args.threads.unwrap_or_else(solve::available_threads);
     let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
     let mut plans = Vec::new();
     for options in variants(args, &spec.solver) {
-        let options = limit.fit(&outline, &options, threads)?;
-        limit.check(&outline, &options, threads)?;
+        let options = limit.fit(&outline, &options, threads).map_err(Failure::request)?;
+        limit.check(&outline, &options, threads).map_err(Failure::request)?;
         let memory_bytes = outline.size(&options).memory.total();
         plans.push(Plan { options, memory_bytes });
     }

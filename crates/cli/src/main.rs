@@ -1,7 +1,6 @@
 //! The `noregret` command.
 
 mod batch;
-mod bytes;
 mod compare;
 mod devices;
 mod digits;
@@ -10,11 +9,12 @@ mod failure;
 mod forty_two;
 mod inspect;
 mod interrupt;
-mod limit;
 mod output;
 mod palette;
 mod precision;
 mod report;
+#[cfg(feature = "serve")]
+mod serve;
 mod solution_file;
 mod solve;
 
@@ -50,6 +50,8 @@ enum Command {
     Report(report::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +64,8 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&args),
     };
     match result {
         Ok(code) => code,

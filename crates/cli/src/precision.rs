@@ -1,9 +1,9 @@
 //! How numbers are stored, for people and for programs.
 
-use crate::bytes::Bytes;
-use crate::limit::Limit;
+use noregret_holdem::MemoryLimit;
 use noregret_holdem::cards::Street;
 use noregret_holdem::{Outline, Precision, SolverOptions};
+use noregret_store::Bytes;
 use serde::Serialize;
 use std::fmt;
 
@@ -57,7 +57,7 @@ impl Picked {
     pub fn new(
         asked: &SolverOptions,
         fitted: &SolverOptions,
-        limit: &Limit,
+        limit: &MemoryLimit,
         outline: &Outline,
         threads: usize,
     ) -> Option<Self> {

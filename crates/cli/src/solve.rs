@@ -6,20 +6,20 @@ pub mod input;
 mod progress;
 mod table;
 
-use crate::bytes::Bytes;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::limit::Limit;
 use crate::output;
 use crate::precision::{Bits, Picked};
 use answer::Answer;
 pub use answer::Point;
 use clap::builder::RangedU64ValueParser;
 use files::{FileArgs, Files};
+use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
     Algorithm, Ending, Goal, Moment, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
     precision_of_quantization,
 };
+use noregret_store::Bytes;
 pub use progress::Progress;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -130,10 +130,10 @@ impl Args {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     args.apply(&mut spec);
-    let limit = Limit::new(args.memory);
+    let limit = MemoryLimit::of_command_line(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
     let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
-    let fitted = limit.fit(&outline, &spec.solver, threads)?;
+    let fitted = limit.fit(&outline, &spec.solver, threads).map_err(Failure::request)?;
     let picked = Picked::new(&spec.solver, &fitted, &limit, &outline, threads);
     spec.solver = fitted;
     let size = outline.size(&spec.solver);
@@ -144,9 +144,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         } else {
             output::print(sizes)?;
         }
-        return limit.check(&outline, &spec.solver, threads).map(|()| ExitCode::SUCCESS);
+        let fits = limit.check(&outline, &spec.solver, threads).map_err(Failure::request);
+        return fits.map(|()| ExitCode::SUCCESS);
     }
-    limit.check(&outline, &spec.solver, threads)?;
+    limit.check(&outline, &spec.solver, threads).map_err(Failure::request)?;
     let mut files = Files::prepare(&args.files, &spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {

@@ -32,6 +32,11 @@ impl Trick {
         &self.dominoes
     }
 
+    /// Adds a domino that the seat whose turn it is has played.
+    pub fn push(&mut self, domino: Domino) {
+        self.dominoes.push(domino);
+    }
+
     /// What taking it is worth: one, and the count of each domino.
     pub fn points(&self) -> u8 {
         1 + self.dominoes.iter().map(|d| d.count()).sum::<u8>()

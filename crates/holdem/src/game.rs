@@ -4,8 +4,9 @@ use crate::deal_tables::DealTables;
 use crate::hands::{places, possible};
 use crate::kernels::{Leaves, Stakes};
 use crate::locks::Bound;
+use crate::reading::Place;
 use crate::runouts::{Isomorphism, Runouts};
-use crate::{BettingTree, NodeKind, Payoff, SolverOptions, Spot, TreeError};
+use crate::{BettingTree, Line, LineError, NodeKind, Payoff, SolverOptions, Spot, TreeError};
 use noregret_cards::{Board, Card, Hole, Street, SuitPermutation};
 use noregret_cfr::simd::Row;
 use noregret_cfr::{
@@ -308,6 +309,22 @@ impl Postflop {
             let events = &self.runouts.deal(deal).events;
             events.iter().find(|event| event.card == card).map(|event| (deal, event.renaming))
         })
+    }
+
+    /// The cards that can come after a line that ends where one is dealt, each with the first that it is alike: the same but for
+    /// the names of the suits, in this spot after these cards.
+    pub fn next_cards(&self, line: &Line) -> Result<Vec<(Card, Card)>, LineError> {
+        let Place { deal, board, renaming, .. } = self.path(line)?.place;
+        let real = |card: Card| renaming.card(card);
+        let mut cards: Vec<(Card, Card)> = Vec::new();
+        for next in self.runouts.deal(deal).next.clone() {
+            let next = self.runouts.deal(Deal { round: deal.round + 1, index: next });
+            let first = next.events.iter().map(|event| real(event.card)).min();
+            cards.extend(next.events.iter().filter_map(|event| Some((real(event.card), first?))));
+        }
+        cards.retain(|(card, _)| !board.set().contains(*card));
+        cards.sort();
+        Ok(cards)
     }
 
     /// For each hand of `player`, the reach of the opponent's hands that it can meet.

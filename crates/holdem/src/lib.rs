@@ -23,6 +23,7 @@
 //! ```
 
 pub use noregret_cards as cards;
+pub use noregret_cfr::simd::instruction_set;
 pub use noregret_cfr::{Player, Precision, StateBytes};
 
 /// The player who acts first on every street.
@@ -38,9 +39,11 @@ mod flop_subset;
 mod game;
 mod hands;
 mod kernels;
+mod limit;
 mod line;
 mod locks;
 mod plan;
+mod preview;
 mod reading;
 mod run;
 mod runouts;
@@ -56,13 +59,18 @@ pub use chips::Chips;
 pub use fit::TooLarge;
 pub use flop_subset::flop_subset;
 pub use game::{MemoryPlan, Outline, Postflop, Size};
+pub use limit::{MachineMemory, MemoryLimit, OverLimit};
 pub use line::{Line, LineError, LinePattern, ParseLineError, PatternStep, Step};
 pub use locks::{Lock, LockError, LockField};
 pub use plan::{Flops, Job, NamedRanges, Plan, PlanError};
+pub use preview::Preview;
 pub use reading::{HandView, NodeView};
-pub use run::{Checked, Earlier, Ending, Goal, Moment, Outcome, resume, run};
+pub use run::{Checked, Earlier, Ending, Goal, Moment, Outcome, resume, run, time_left};
 pub use runouts::Isomorphism;
-pub use saved::{Keep, Progress, ReadError, Resume, SaveOptions, Saved, Summary, save, save_checkpoint};
+pub use saved::{
+    Checkpoint, Head, Keep, Progress, ReadError, Resume, ResumeError, SaveOptions, Saved, Summary, save,
+    save_checkpoint,
+};
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
 pub use solution::Solution;
 pub use spec::{

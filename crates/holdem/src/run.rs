@@ -122,3 +122,49 @@ pub fn resume(
         solution.iterate();
     }
 }
+
+/// The time to the target if the exploitability goes on falling as a power of time, or to the last iteration if that comes
+/// sooner; none before there are two measurements.
+pub fn time_left(history: &[Checked], goal: &Goal, iteration: u32, elapsed: Duration) -> Option<Duration> {
+    let seconds = elapsed.as_secs_f64();
+    let to_end =
+        f64::from(goal.max_iterations.saturating_sub(iteration)) * seconds / f64::from(iteration.max(1));
+    let point = |check: &Checked| (check.elapsed.as_secs_f64(), check.exploitability_pct);
+    let to_target = match (&history[history.len() / 2..], goal.target_pct > 0.0) {
+        ([first, .., last], true) => {
+            let ((t0, e0), (t1, e1)) = (point(first), point(last));
+            let power = (e0 / e1).ln() / (t1 / t0).ln();
+            if e1 < e0 && t1 > t0 {
+                t1 * (e1 / goal.target_pct).powf(1.0 / power) - seconds
+            } else {
+                f64::INFINITY
+            }
+        }
+        _ => f64::INFINITY,
+    };
+    let left = to_end.min(to_target).max(0.0);
+    (history.len() >= 2).then(|| Duration::try_from_secs_f64(left).ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_follows_the_curve() {
+        let goal = Goal { target_pct: 0.1, max_iterations: 1_000_000 };
+        let check = |(seconds, exploitability_pct)| Checked {
+            iteration: 10,
+            elapsed: Duration::from_secs_f64(seconds),
+            exploitability_pct,
+        };
+        // Halves with every doubling of time: 0.4% after 10 s is 0.1% after 40 s.
+        let history = [(2.5, 1.6), (5.0, 0.8), (10.0, 0.4)].map(check);
+        let now = Duration::from_secs(10);
+        let left = time_left(&history, &goal, 100, now).unwrap();
+        assert!((left.as_secs_f64() - 30.0).abs() < 1e-6, "{left:?}");
+        let goal = Goal { max_iterations: 150, ..goal };
+        assert_eq!(time_left(&history, &goal, 100, now), Some(Duration::from_secs(5)));
+        assert_eq!(time_left(&history[..1], &goal, 100, now), None);
+    }
+}

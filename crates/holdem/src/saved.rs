@@ -22,18 +22,22 @@ use std::fmt;
 use std::str::FromStr;
 
 mod cache;
+mod checkpoint;
 mod difference;
 mod file;
+mod head;
 mod pages;
 mod record;
 mod resolve;
 mod resume;
 mod write;
 
+pub use checkpoint::Checkpoint;
 use difference::difference;
 pub use file::{ReadError, Saved};
+pub use head::Head;
 pub use record::{Progress, Summary};
-pub use resume::Resume;
+pub use resume::{Resume, ResumeError};
 pub use write::{SaveOptions, save, save_checkpoint};
 
 const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };

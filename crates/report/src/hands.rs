@@ -28,6 +28,12 @@ pub struct HandLine {
 }
 
 impl HandLine {
+    /// How much of its equity it realises in a pot of so many chips: EV over equity times pot; none without equity.
+    pub fn eqr(&self, pot: f64) -> Option<f64> {
+        let equity = self.equity.filter(|equity| *equity > 0.0)?;
+        self.ev.map(|ev| ev / (equity * pot))
+    }
+
     /// Whether it gets here at all.
     pub fn is_here(&self) -> bool {
         self.reach > NEGLIGIBLE

@@ -1,5 +1,7 @@
 //! What goes over the wire: one module for each part of the API, types only.
 
+// What is derived for a type with a parameter names it in full.
+#[allow(unused_qualifications)]
 pub mod common;
 pub mod forty_two;
 pub mod node;

@@ -1,5 +1,50 @@
 //! What all handlers share.
 
+use crate::blocking::Workers;
+use crate::jobs::Jobs;
+use crate::library::Library;
+use crate::ranges::RangeList;
+use crate::settings::Settings;
+use crate::solutions::Solutions;
+use crate::tables::TableCache;
+use std::sync::Arc;
+
 /// The server's state.
 #[derive(Clone)]
-pub struct App;
+pub struct App(Arc<Parts>);
+
+/// Its parts.
+pub struct Parts {
+    pub settings: Settings,
+    pub library: Arc<Library>,
+    pub jobs: Arc<Jobs>,
+    pub workers: Workers,
+    pub ranges: RangeList,
+    pub solutions: Solutions,
+    pub tables: TableCache,
+}
+
+impl App {
+    /// Opens the library.
+    pub fn open(settings: Settings) -> std::io::Result<Self> {
+        let library = Arc::new(Library::open(&settings.library)?);
+        let workers = Workers::new(settings.threads.clamp(2, 8)).map_err(std::io::Error::other)?;
+        Ok(Self(Arc::new(Parts {
+            jobs: Jobs::open(Arc::clone(&library), &settings)?,
+            ranges: RangeList::open(library.own(".ranges.json"))?,
+            solutions: Solutions::new(Arc::clone(&library), workers.clone()),
+            tables: TableCache::new(workers.clone()),
+            library,
+            workers,
+            settings,
+        })))
+    }
+}
+
+impl std::ops::Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}

@@ -1,10 +1,42 @@
-//! The server of the web app.
+//! The server of the web app: an HTTP API over specs, solves, solutions and Texas 42, and the page itself.
+//!
+//! ```no_run
+//! use noregret_serve::{Server, Settings};
+//!
+//! let server = Server::open(Settings::new("library".into()), 4242, true)?;
+//! println!("http://{}", server.address()?);
+//! server.run()?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! Everything that takes a while runs off the threads that answer: solves on threads of their own ([`Server`] stops them
+//! cleanly), reading on a few others. Whatever has a name from outside goes through the library, which is one folder.
 
 pub mod api;
 mod app;
+mod blocking;
 mod description;
 mod extract;
 mod failure;
+mod guard;
+mod jobs;
+mod library;
+mod names;
+mod overview;
+mod page;
+mod point;
+mod presets;
+mod problems;
+mod ranges;
+mod rate;
+mod recent;
 mod routes;
+mod server;
+mod settings;
+mod solutions;
+mod tables;
+mod upload;
 
 pub use description::text as openapi;
+pub use server::{Server, Stopper};
+pub use settings::Settings;

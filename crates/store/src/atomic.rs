@@ -33,6 +33,11 @@ impl PartFile {
         Ok(Self { part, path: path.to_owned() })
     }
 
+    /// Where it is while it is being written: to look at it before it is put in its place.
+    pub fn beside(&self) -> &Path {
+        self.part.path()
+    }
+
     /// Puts the file in its place, and returns once disk has it. An older file there is replaced.
     pub fn finish(self) -> io::Result<()> {
         self.part.as_file().sync_all()?;

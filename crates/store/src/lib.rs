@@ -17,6 +17,7 @@
 
 mod archive;
 mod atomic;
+mod bytes;
 mod container;
 mod header;
 mod pack;
@@ -24,6 +25,7 @@ mod shard;
 
 pub use archive::{Archive, ArchiveError, ArchiveWriter};
 pub use atomic::{PartFile, is_part_of, remove_left_overs, remove_parts, write_whole};
+pub use bytes::Bytes;
 pub use container::{Container, ContainerError, Digest, Hasher, Kind, ParseDigestError, Section};
 pub use pack::{UnpackError, pack, read_planes, take, unpack, write_planes};
 pub use shard::{ParseShardError, Shard};

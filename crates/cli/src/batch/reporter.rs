@@ -3,12 +3,12 @@
 use super::files::Files;
 use super::journal::Solved;
 use super::solve_job::{Ended, Now};
-use crate::bytes::Bytes;
 use crate::failure::Failure;
 use crate::output;
 use crate::palette::{BAD, BOLD, DIM, GOOD};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use noregret_holdem::Job;
+use noregret_store::Bytes;
 use serde_json::{Value, json};
 
 pub struct Reporter {

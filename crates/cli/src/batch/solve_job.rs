@@ -4,20 +4,20 @@ use super::files::Files;
 use super::journal::Solved;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::limit::Limit;
+use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Earlier, Ending, Goal, Job, Moment, Outcome, Outline, Plan, Resume, SaveOptions, Saved, Solution, Spec,
-    resume, save, save_checkpoint,
+    Checkpoint, Earlier, Ending, Goal, Job, Moment, Outcome, Outline, Plan, Resume, SaveOptions, Saved,
+    Solution, Spec, resume, save,
 };
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What jobs are done with.
 pub struct Workshop<'a> {
     pub plan: &'a Plan,
     pub files: &'a Files,
-    pub limit: Limit,
+    pub limit: MemoryLimit,
     pub threads: usize,
     pub interrupt: &'a Interrupt,
 }
@@ -90,8 +90,8 @@ impl Workshop<'_> {
     fn try_to_solve(&self, job: &Job, progress: impl Fn(Now)) -> Result<Ended, Failure> {
         let spec = job.spec.as_ref().map_err(Failure::request)?;
         let outline = Outline::within(&spec.spot, self.limit.bytes.0).map_err(Failure::request)?;
-        let solver = self.limit.fit(&outline, &spec.solver, self.threads)?;
-        self.limit.check(&outline, &solver, self.threads)?;
+        let solver = self.limit.fit(&outline, &spec.solver, self.threads).map_err(Failure::request)?;
+        self.limit.check(&outline, &solver, self.threads).map_err(Failure::request)?;
         let spec = &Spec { solver, ..spec.clone() };
         let game = outline.build();
         let mut solution = Solution::with_options(&game, &spec.solver);
@@ -106,17 +106,16 @@ impl Workshop<'_> {
             max_iterations: spec.solver.max_iterations,
         };
         let every = Duration::from_secs(u64::from(self.plan.checkpoint_every));
-        let mut saved = Instant::now();
+        let mut checkpoint = (!every.is_zero()).then(|| Checkpoint::new(checkpoint, every));
         let outcome = resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
             progress(Now {
                 iteration: moment.solution.iteration(),
                 exploitability_pct: moment.history.last().map(|check| check.exploitability_pct),
             });
             let stopping = self.interrupt.requested();
-            if !every.is_zero() && (stopping || saved.elapsed() >= every) {
+            if let Some(checkpoint) = &mut checkpoint {
                 // A solve goes on without a checkpoint: at worst it starts again.
-                let _ = save_checkpoint(&checkpoint, spec, moment.solution, moment.history, moment.elapsed);
-                saved = Instant::now();
+                let _ = checkpoint.keep(spec, moment, stopping);
             }
             if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -4,13 +4,13 @@ use super::Batch;
 use super::journal::{self, Solved, State};
 use super::reporter::add_solved;
 use super::solve_job::Workshop;
-use crate::bytes::Bytes;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::limit::Limit;
 use crate::output;
 use crate::palette::{BAD, BOLD, DIM, GOOD};
 use noregret_holdem::Job;
+use noregret_holdem::MemoryLimit;
+use noregret_store::Bytes;
 use serde_json::json;
 
 /// What has become of a job.
@@ -31,7 +31,7 @@ pub fn print(batch: &Batch, as_json: bool) -> Result<(), Failure> {
     let workshop = Workshop {
         plan: &batch.plan,
         files: &batch.files,
-        limit: Limit::new(None),
+        limit: MemoryLimit::of_command_line(None),
         threads: 1,
         interrupt: &interrupt,
     };

@@ -1,10 +1,10 @@
 //! What the runs have come to, as a table and as JSON.
 
-use crate::bytes::Bytes;
 use crate::precision::Bits;
 use crate::solve::Point;
 use anstyle::{AnsiColor, Style};
 use noregret_holdem::{Algorithm, Ending, Outcome, Spec};
+use noregret_store::Bytes;
 use serde::Serialize;
 use std::fmt;
 

@@ -1,11 +1,11 @@
 //! `noregret forty-two bench`: how fast, how small.
 
 use super::source::read_table;
-use crate::bytes::Bytes;
 use crate::digits::grouped;
 use crate::failure::Failure;
 use crate::output;
 use noregret_dominoes::{Declaration, Format, Job, Table, Threads};
+use noregret_store::Bytes;
 use rayon::prelude::*;
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,12 +1,12 @@
 //! `noregret forty-two rows`: tables to row files.
 
 use super::source::read_table;
-use crate::bytes::Bytes;
 use crate::digits::grouped;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
 use noregret_dominoes::{Entry, Job, Layout, Manifest, write_rows};
+use noregret_store::Bytes;
 use noregret_store::Digest;
 use noregret_store::Shard;
 use serde_json::json;

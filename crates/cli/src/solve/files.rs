@@ -4,11 +4,11 @@ use crate::failure::Failure;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    Checked, Earlier, Keep, Moment, Resume, SaveOptions, Solution, Spec, save, save_checkpoint,
+    Checked, Checkpoint, Earlier, Keep, Moment, Resume, ResumeError, SaveOptions, Solution, Spec, save,
 };
 use noregret_store::{PartFile, remove_parts};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The options about files.
 #[derive(clap::Args)]
@@ -46,15 +46,6 @@ struct Out {
     options: SaveOptions,
 }
 
-/// The checkpoint, and when it was last written.
-struct Checkpoint {
-    path: PathBuf,
-    every: Duration,
-    last: Instant,
-    /// The iteration that it is of.
-    iteration: Option<u32>,
-}
-
 /// The files of a solve.
 pub struct Files {
     out: Option<Out>,
@@ -88,19 +79,14 @@ impl Files {
                 .map_err(|error| Failure::job(format!("cannot make the directory {directory}: {error}")))?;
         }
         let out = path.map(|path| Out { path, options });
-        let checkpoint = args.checkpoint.clone().map(|path| Checkpoint {
-            path,
-            every: Duration::from_secs(args.checkpoint_every),
-            last: Instant::now(),
-            iteration: None,
-        });
+        let every = Duration::from_secs(args.checkpoint_every);
+        let checkpoint = args.checkpoint.clone().map(|path| Checkpoint::new(path, every));
         if let (Some(out), Some(checkpoint)) = (&out, &checkpoint)
-            && out.path == checkpoint.path
+            && out.path == checkpoint.path()
         {
             return Err(Failure::request("--out and --checkpoint are the same file"));
         }
-        let paths =
-            out.iter().map(|out| &out.path).chain(checkpoint.iter().map(|checkpoint| &checkpoint.path));
+        let paths = out.iter().map(|out| out.path.as_path()).chain(checkpoint.iter().map(Checkpoint::path));
         for path in paths {
             try_to_write(path).map_err(|error| cannot_write(path, &error))?;
         }
@@ -112,29 +98,15 @@ impl Files {
     pub fn restore(
         &self,
         solution: &mut Solution<'_>,
-        mut go_on: impl FnMut(u32) -> bool,
+        go_on: impl FnMut(u32) -> bool,
     ) -> Result<Option<Earlier>, Failure> {
         let Some((path, resume)) = &self.resume else { return Ok(Some(Earlier::default())) };
-        let progress = resume.progress();
-        if resume.has_state() {
-            resume.restore(solution).map_err(|error| cannot_read(path, &error))?;
-        } else {
-            while solution.iteration() < progress.iterations {
-                if !go_on(solution.iteration()) {
-                    return Ok(None);
-                }
-                solution.iterate();
+        resume.bring(solution, go_on).map_err(|error| match error {
+            ResumeError::File(error) => cannot_read(path, &error),
+            ResumeError::Elsewhere(_) => {
+                Failure::job(format!("{}: {error}. Solve the spec again without --resume", path.display()))
             }
-        }
-        if resume.digest().is_some_and(|digest| digest != solution.digest()) {
-            return Err(Failure::job(format!(
-                "{}: the {} iterations of this spec lead elsewhere now: another version of the program made them. Solve \
-                 the spec again without --resume",
-                path.display(),
-                progress.iterations
-            )));
-        }
-        Ok(Some(Earlier { history: progress.history.clone(), elapsed: progress.elapsed }))
+        })
     }
 
     /// Writes a checkpoint if it is time, or in any case if the run is about to stop.
@@ -144,18 +116,9 @@ impl Files {
         moment: &Moment<'_, '_>,
         stopping: bool,
     ) -> Result<(), Failure> {
-        let iteration = moment.solution.iteration();
         let Some(checkpoint) = &mut self.checkpoint else { return Ok(()) };
-        let due = iteration > 0 && checkpoint.last.elapsed() >= checkpoint.every;
-        if !(due || stopping) || checkpoint.iteration == Some(iteration) {
-            return Ok(());
-        }
-        let written =
-            save_checkpoint(&checkpoint.path, spec, moment.solution, moment.history, moment.elapsed);
-        checkpoint.last = Instant::now();
-        written.map_err(|error| cannot_write(&checkpoint.path, &error))?;
-        checkpoint.iteration = Some(iteration);
-        Ok(())
+        let written = checkpoint.keep(spec, moment, stopping);
+        written.map_err(|error| cannot_write(checkpoint.path(), &error))
     }
 
     /// Writes the solution, and says where it is and how large.
@@ -167,15 +130,17 @@ impl Files {
     ) -> Result<Option<(PathBuf, u64)>, Failure> {
         let Some(Out { path, options }) = &self.out else { return Ok(None) };
         let written = save(path, spec, solution, history, *options).and_then(|()| std::fs::metadata(path));
-        match (written, &self.checkpoint) {
+        let kept = self
+            .checkpoint
+            .as_ref()
+            .and_then(|checkpoint| Some((checkpoint.path(), checkpoint.iteration()?)));
+        match (written, kept) {
             (Ok(file), _) => Ok(Some((path.clone(), file.len()))),
-            (Err(error), Some(Checkpoint { path: kept, iteration: Some(iteration), .. })) => {
-                Err(Failure::job(format!(
-                    "cannot write {}: {error}. The solve is not lost: --resume {} goes on from iteration {iteration}",
-                    path.display(),
-                    kept.display()
-                )))
-            }
+            (Err(error), Some((kept, iteration))) => Err(Failure::job(format!(
+                "cannot write {}: {error}. The solve is not lost: --resume {} goes on from iteration {iteration}",
+                path.display(),
+                kept.display()
+            ))),
             (Err(error), _) => Err(cannot_write(path, &error)),
         }
     }

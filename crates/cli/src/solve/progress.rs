@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressStyle};
-use noregret_holdem::{Checked, Goal};
+use noregret_holdem::{Checked, Goal, time_left};
 use std::time::Duration;
 
 /// A bar on standard error, if that is a terminal. It fills as the exploitability falls towards the target.
@@ -11,7 +11,7 @@ pub struct Progress {
     goal: Goal,
     /// The iteration and the second at which it was first seen.
     first: Option<(u32, f64)>,
-    checks: Vec<(f64, f64)>,
+    checks: Vec<Checked>,
     label: String,
 }
 
@@ -31,10 +31,11 @@ impl Progress {
     }
 
     pub fn update(&mut self, iteration: u32, elapsed: Duration, checked: Option<&Checked>) {
-        if let Some(checked) = checked
-            .filter(|checked| self.checks.last().is_none_or(|last| checked.elapsed.as_secs_f64() > last.0))
+        let newest = self.checks.last();
+        if let Some(checked) =
+            checked.filter(|checked| newest.is_none_or(|newest| checked.elapsed > newest.elapsed))
         {
-            self.checks.push((checked.elapsed.as_secs_f64(), checked.exploitability_pct));
+            self.checks.push(*checked);
         }
         if self.bar.is_hidden() {
             return;
@@ -46,10 +47,10 @@ impl Progress {
         let label = if self.label.is_empty() { String::new() } else { format!("{} · ", self.label) };
         let mut message = format!("{label}iteration {iteration} · {rate:.*}/s", usize::from(rate < 10.0));
         let mut done = by_count;
-        if let Some(&(_, now)) = self.checks.last() {
+        if let Some(now) = self.checks.last().map(|check| check.exploitability_pct) {
             message += &format!(" · exploitability {now:.3}% → {}%", self.goal.target_pct);
-            done = done.max(share_of_the_way(self.checks[0].1, now, self.goal.target_pct));
-            if let Some(left) = time_left(&self.checks, &self.goal, iteration, seconds) {
+            done = done.max(share_of_the_way(self.checks[0].exploitability_pct, now, self.goal.target_pct));
+            if let Some(left) = time_left(&self.checks, &self.goal, iteration, elapsed) {
                 message += &format!(" · {} left", short(left));
             }
         }
@@ -78,23 +79,6 @@ fn share_of_the_way(first: f64, now: f64, target: f64) -> f64 {
     if target > 0.0 && span > 0.0 { (first / now).ln() / span } else { 0.0 }
 }
 
-/// The time to the target if the exploitability goes on falling as a power of time, or to the last iteration if that
-/// comes sooner.
-fn time_left(checks: &[(f64, f64)], goal: &Goal, iteration: u32, seconds: f64) -> Option<Duration> {
-    let to_end =
-        f64::from(goal.max_iterations.saturating_sub(iteration)) * seconds / f64::from(iteration.max(1));
-    let recent = &checks[checks.len() / 2..];
-    let to_target = match (recent, goal.target_pct > 0.0) {
-        ([(t0, e0), .., (t1, e1)], true) if e1 < e0 && t1 > t0 => {
-            let power = (e0 / e1).ln() / (t1 / t0).ln();
-            t1 * (e1 / goal.target_pct).powf(1.0 / power) - seconds
-        }
-        _ => f64::INFINITY,
-    };
-    let left = to_end.min(to_target).max(0.0);
-    (checks.len() >= 2).then(|| Duration::try_from_secs_f64(left).ok()).flatten()
-}
-
 /// A time as people say it, rounded up: `under 1 s`, `15 s`, `1 min 15 s`, `2 h 01 min`.
 fn short(time: Duration) -> String {
     match time.as_secs_f64().ceil() as u64 {
@@ -108,18 +92,6 @@ fn short(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_time_left_follows_the_curve() {
-        let goal = Goal { target_pct: 0.1, max_iterations: 1_000_000 };
-        // Halves with every doubling of time: 0.4% after 10 s is 0.1% after 40 s.
-        let checks = [(2.5, 1.6), (5.0, 0.8), (10.0, 0.4)];
-        let left = time_left(&checks, &goal, 100, 10.0).unwrap();
-        assert!((left.as_secs_f64() - 30.0).abs() < 1e-6, "{left:?}");
-        let goal = Goal { max_iterations: 150, ..goal };
-        assert_eq!(time_left(&checks, &goal, 100, 10.0), Some(Duration::from_secs(5)));
-        assert_eq!(time_left(&checks[..1], &goal, 100, 10.0), None);
-    }
 
     #[test]
     fn times_are_short() {

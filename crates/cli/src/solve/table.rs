@@ -1,11 +1,11 @@
 //! The answer as a person reads it.
 
 use super::answer::{Answer, Choice, Root};
-use crate::bytes::Bytes;
 use crate::digits::grouped;
 use crate::precision::{Picked, PickedLine};
 use anstyle::{AnsiColor, Style};
 use noregret_holdem::{Ending, IP, OOP, Outline, Size, Spec};
+use noregret_store::Bytes;
 use std::fmt;
 
 const BOLD: Style = Style::new().bold();

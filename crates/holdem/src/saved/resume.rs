@@ -3,10 +3,11 @@
 use super::file::{read_outline, read_spec, section};
 use super::pages::{Reader, arrays_of, precisions_of};
 use super::{CHECKPOINT, PROGRESS, Part, Progress, SOLUTION, SUMMARY, Summary, content, difference, tag};
-use crate::{Solution, Spec};
+use crate::{Earlier, Solution, Spec};
 use noregret_cfr::{Deal, Game, Kept, Numbers, Player, Shape};
 use noregret_store::{Archive, ArchiveError};
 use rayon::prelude::*;
+use std::fmt;
 use std::path::Path;
 
 /// A checkpoint or a solution to go on from.
@@ -16,6 +17,29 @@ pub struct Resume {
     progress: Progress,
     summary: Option<Summary>,
 }
+
+/// Why a solve cannot go on from a file.
+#[derive(Debug)]
+pub enum ResumeError {
+    /// The file cannot be read.
+    File(ArchiveError),
+    /// Its iterations, made again, lead elsewhere: so many they were.
+    Elsewhere(u32),
+}
+
+impl fmt::Display for ResumeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error) => error.fmt(f),
+            Self::Elsewhere(iterations) => write!(
+                f,
+                "the {iterations} iterations of this spec lead elsewhere now: another version of the program made them"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ResumeError {}
 
 /// The numbers of a deal: which array of which player in which root tree.
 type Loaded = Vec<(noregret_cfr::NodeId, Player, Kept, Numbers)>;
@@ -61,6 +85,30 @@ impl Resume {
     /// The digest of the strategies in a solution.
     pub fn digest(&self) -> Option<&str> {
         self.summary.as_ref().map(|summary| summary.digest.as_str())
+    }
+
+    /// Puts a new solution of the same spec where the file left off: from its numbers, or by its iterations once more, where it has
+    /// none. `go_on` is asked between those, with their number; none if it says no.
+    pub fn bring(
+        &self,
+        solution: &mut Solution<'_>,
+        mut go_on: impl FnMut(u32) -> bool,
+    ) -> Result<Option<Earlier>, ResumeError> {
+        if self.has_state() {
+            self.restore(solution).map_err(ResumeError::File)?;
+        } else {
+            while solution.iteration() < self.progress.iterations {
+                if !go_on(solution.iteration()) {
+                    return Ok(None);
+                }
+                solution.iterate();
+            }
+        }
+        if self.digest().is_some_and(|digest| digest != solution.digest()) {
+            return Err(ResumeError::Elsewhere(self.progress.iterations));
+        }
+        let Progress { history, elapsed, .. } = self.progress.clone();
+        Ok(Some(Earlier { history, elapsed }))
     }
 
     /// Puts a solution of the same spec where the file left off.

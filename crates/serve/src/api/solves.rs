@@ -16,7 +16,7 @@ pub struct NewSolve {
     #[schema(nullable = false, minimum = 0, maximum = 100)]
     pub target_pct: Option<f64>,
     /// Stop after so many iterations, instead of the spec's.
-    #[schema(nullable = false, minimum = 1, maximum = 1000000)]
+    #[schema(nullable = false, minimum = 1, maximum = 1000000000)]
     pub max_iterations: Option<u32>,
     /// Which streets the solution file keeps; all of them unless told.
     #[schema(nullable = false)]
@@ -47,7 +47,7 @@ pub struct Resume {
     #[schema(nullable = false, minimum = 0, maximum = 100)]
     pub target_pct: Option<f64>,
     /// A new last iteration.
-    #[schema(nullable = false, minimum = 1, maximum = 1000000)]
+    #[schema(nullable = false, minimum = 1, maximum = 1000000000)]
     pub max_iterations: Option<u32>,
 }
 

@@ -3,10 +3,12 @@
 use crate::api::reports::{Batch, Report};
 use crate::api::solutions::LineQuery;
 use crate::app::App;
-use crate::extract::Query;
-use crate::extract::Segment;
+use crate::extract::{Query, Segment};
 use crate::failure::Failure;
+use crate::overview;
 use axum::Json;
+use axum::extract::State;
+use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -15,16 +17,26 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 /// The folders that batches have made.
-#[utoipa::path(get, path = "/api/batches", tag = "batches", operation_id = "batches_list", responses((status = 200, body = Vec<Batch>)))]
-async fn list() -> Result<Json<Vec<Batch>>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    get, path = "/api/batches", tag = "batches", operation_id = "batches_list",
+    responses((status = 200, body = Vec<Batch>))
+)]
+async fn list(State(app): State<App>) -> Result<Json<Vec<Batch>>, Failure> {
+    let library = Arc::clone(&app.library);
+    app.workers.run(move || Ok(overview::batches(&library))).await.map(Json)
 }
 
 /// A line over all flops of a batch.
-#[utoipa::path(get, path = "/api/batches/{id}/report", tag = "batches", operation_id = "batches_report", params(("id" = String, Path, description = "The id of the batch, percent-encoded as one segment", max_length = 400), LineQuery), responses((status = 200, body = Report)))]
+#[utoipa::path(
+    get, path = "/api/batches/{id}/report", tag = "batches", operation_id = "batches_report",
+    params(("id" = String, Path, description = "The id of the batch, percent-encoded as one segment", max_length = 400), LineQuery),
+    responses((status = 200, body = Report))
+)]
 async fn report(
-    Segment(_id): Segment<String>,
-    Query(_at): Query<LineQuery>,
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    Query(at): Query<LineQuery>,
 ) -> Result<Json<Report>, Failure> {
-    Err(Failure::missing("not served yet"))
+    let library = Arc::clone(&app.library);
+    app.workers.run(move || overview::of_batch(&library, &id, &at.line)).await.map(Json)
 }

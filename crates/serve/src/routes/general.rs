@@ -1,9 +1,10 @@
 //! What is served.
 
-use crate::api::common::Health;
+use crate::api::common::{Health, Memory};
 use crate::app::App;
-use crate::failure::Failure;
 use axum::Json;
+use axum::extract::State;
+use noregret_holdem::{MachineMemory, instruction_set};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -12,7 +13,16 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 /// The version, threads and memory of the server.
-#[utoipa::path(get, path = "/api/health", tag = "general", operation_id = "health", responses((status = 200, body = Health)))]
-async fn health() -> Result<Json<Health>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    get, path = "/api/health", tag = "general", operation_id = "health", responses((status = 200, body = Health))
+)]
+async fn health(State(app): State<App>) -> Json<Health> {
+    let MachineMemory { total, available } = MachineMemory::now();
+    Json(Health {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        threads: app.settings.threads,
+        memory: Memory { total, available, budget: app.jobs.budget() },
+        instruction_set: instruction_set().to_owned(),
+        library: app.library.root().display().to_string(),
+    })
 }

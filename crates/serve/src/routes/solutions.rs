@@ -4,10 +4,16 @@ use crate::api::node::{Node, Runouts};
 use crate::api::reports::Report;
 use crate::api::solutions::{LineQuery, SolutionDetail, SolutionInfo, UploadQuery};
 use crate::app::App;
-use crate::extract::Query;
-use crate::extract::Segment;
+use crate::extract::{Query, Segment};
 use crate::failure::Failure;
+use crate::{overview, point, upload};
 use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use tower::ServiceExt;
+use tower_http::services::ServeFile;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -21,59 +27,137 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(report))
 }
 
-/// All solutions in the library, newest first.
-#[utoipa::path(get, path = "/api/solutions", tag = "solutions", operation_id = "solutions_list", responses((status = 200, body = Vec<SolutionInfo>)))]
-async fn list() -> Result<Json<Vec<SolutionInfo>>, Failure> {
-    Err(Failure::missing("not served yet"))
+/// JSON that is there already.
+struct Rendered(Bytes);
+
+impl IntoResponse for Rendered {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
 }
 
-/// Adds a solution file to the library.
-#[utoipa::path(post, path = "/api/solutions", tag = "solutions", operation_id = "solutions_upload", params(UploadQuery), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 201, body = SolutionInfo)))]
+/// All solutions in the library, newest first.
+#[utoipa::path(
+    get, path = "/api/solutions", tag = "solutions", operation_id = "solutions_list",
+    responses((status = 200, body = Vec<SolutionInfo>))
+)]
+async fn list(State(app): State<App>) -> Result<Json<Vec<SolutionInfo>>, Failure> {
+    app.clone().workers.run(move || Ok(app.solutions.list())).await.map(Json)
+}
+
+/// Adds a solution file to the library; where the name is taken, a number is added.
+#[utoipa::path(
+    post, path = "/api/solutions", tag = "solutions", operation_id = "solutions_upload", params(UploadQuery),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = 201, body = SolutionInfo))
+)]
 async fn upload(
-    Query(_query): Query<UploadQuery>,
-    _body: axum::body::Bytes,
-) -> Result<Json<SolutionInfo>, Failure> {
-    Err(Failure::missing("not served yet"))
+    State(app): State<App>,
+    Query(query): Query<UploadQuery>,
+    body: Body,
+) -> Result<(StatusCode, Json<SolutionInfo>), Failure> {
+    upload::receive(&app, &query.name, body).await.map(|info| (StatusCode::CREATED, Json(info)))
 }
 
 /// A solution with its spec.
-#[utoipa::path(get, path = "/api/solutions/{id}", tag = "solutions", operation_id = "solutions_show", params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)), responses((status = 200, body = SolutionDetail)))]
-async fn show(Segment(_id): Segment<String>) -> Result<Json<SolutionDetail>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    get, path = "/api/solutions/{id}", tag = "solutions", operation_id = "solutions_show",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
+    responses((status = 200, body = SolutionDetail))
+)]
+async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<SolutionDetail>, Failure> {
+    let found = app.library.solution(&id)?;
+    app.clone().workers.run(move || app.solutions.detail(&found)).await.map(Json)
 }
 
 /// Deletes a solution file.
-#[utoipa::path(delete, path = "/api/solutions/{id}", tag = "solutions", operation_id = "solutions_remove", params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)), responses((status = 204, description = "It is gone")))]
-async fn remove(Segment(_id): Segment<String>) -> Result<Json<()>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    delete, path = "/api/solutions/{id}", tag = "solutions", operation_id = "solutions_remove",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
+    responses((status = 204, description = "It is gone"))
+)]
+async fn remove(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, Failure> {
+    let found = app.library.solution(&id)?;
+    let removed = app.workers.run(move || {
+        std::fs::remove_file(&found.path)
+            .map_err(|error| Failure::conflict(format!("cannot delete it: {error}")))
+    });
+    removed.await.map(|()| StatusCode::NO_CONTENT)
 }
 
 /// The solution file itself.
-#[utoipa::path(get, path = "/api/solutions/{id}/file", tag = "solutions", operation_id = "solutions_download", params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)), responses((status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream")))]
-async fn download(Segment(_id): Segment<String>) -> Result<Json<()>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    get, path = "/api/solutions/{id}/file", tag = "solutions", operation_id = "solutions_download",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
+    responses((status = 200, description = "The file", body = Vec<u8>, content_type = "application/octet-stream"))
+)]
+async fn download(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let found = app.library.solution(&id)?;
+    let file = ServeFile::new(&found.path).oneshot(request).await;
+    let mut response = file.map_err(Failure::job)?.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    let plain: String = found
+        .id
+        .name()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "-_. ".contains(c) { c } else { '_' })
+        .collect();
+    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{plain}.nrs\"")) {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    Ok(response)
 }
 
 /// What happens at a line: who acts, and what every hand does and expects.
-#[utoipa::path(get, path = "/api/solutions/{id}/node", tag = "solutions", operation_id = "solutions_node", params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery), responses((status = 200, body = Node)))]
-async fn node(Segment(_id): Segment<String>, Query(_at): Query<LineQuery>) -> Result<Json<Node>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    get, path = "/api/solutions/{id}/node", tag = "solutions", operation_id = "solutions_node",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
+    responses((status = 200, body = Node))
+)]
+async fn node(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    Query(at): Query<LineQuery>,
+) -> Result<Rendered, Failure> {
+    let read = at.line.clone();
+    app.solutions.answer(&id, "node", &at.line, move |_, saved| point::node(saved, &read)).await.map(Rendered)
 }
 
-/// What each card does that can come at the end of a line.
-#[utoipa::path(get, path = "/api/solutions/{id}/runouts", tag = "solutions", operation_id = "solutions_runouts", params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery), responses((status = 200, body = Runouts)))]
+/// What each card does that can come at the end of a line, or that could have come where its last card did.
+#[utoipa::path(
+    get, path = "/api/solutions/{id}/runouts", tag = "solutions", operation_id = "solutions_runouts",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
+    responses((status = 200, body = Runouts))
+)]
 async fn runouts(
-    Segment(_id): Segment<String>,
-    Query(_at): Query<LineQuery>,
-) -> Result<Json<Runouts>, Failure> {
-    Err(Failure::missing("not served yet"))
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    Query(at): Query<LineQuery>,
+) -> Result<Rendered, Failure> {
+    let read = at.line.clone();
+    app.solutions
+        .answer(&id, "runouts", &at.line, move |_, saved| point::runouts(saved, &read))
+        .await
+        .map(Rendered)
 }
 
-/// A line with `*` for a card, over every card that can come there.
-#[utoipa::path(get, path = "/api/solutions/{id}/report", tag = "solutions", operation_id = "solutions_report", params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery), responses((status = 200, body = Report)))]
+/// A line with `*` for a card, over every card that can come there; one without `*` over the cards after it.
+#[utoipa::path(
+    get, path = "/api/solutions/{id}/report", tag = "solutions", operation_id = "solutions_report",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
+    responses((status = 200, body = Report))
+)]
 async fn report(
-    Segment(_id): Segment<String>,
-    Query(_at): Query<LineQuery>,
-) -> Result<Json<Report>, Failure> {
-    Err(Failure::missing("not served yet"))
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    Query(at): Query<LineQuery>,
+) -> Result<Rendered, Failure> {
+    let read = at.line.clone();
+    let report = move |found: &_, saved: &_| overview::of_runouts(found, saved, &read);
+    app.solutions.answer(&id, "report", &at.line, report).await.map(Rendered)
 }

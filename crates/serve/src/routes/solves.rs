@@ -1,13 +1,23 @@
 //! Solves: start, watch, stop, go on.
 
-use crate::api::solves::{Job, NewSolve, Resume};
+use crate::api::solves::{Job, JobState, NewSolve, Resume};
 use crate::app::App;
-use crate::extract::Body;
-use crate::extract::Segment;
+use crate::extract::{Body, Segment};
 use crate::failure::Failure;
 use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use futures_util::stream;
+use std::convert::Infallible;
+use std::time::Duration;
+use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+/// Events come no more often than this.
+const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -19,43 +29,130 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 /// Queues a solve.
-#[utoipa::path(post, path = "/api/solves", tag = "solves", operation_id = "solves_start", request_body = NewSolve, responses((status = 201, body = Job)))]
-async fn start(Body(_solve): Body<NewSolve>) -> Result<Json<Job>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    post, path = "/api/solves", tag = "solves", operation_id = "solves_start",
+    request_body = NewSolve, responses((status = 201, body = Job))
+)]
+async fn start(
+    State(app): State<App>,
+    Body(solve): Body<NewSolve>,
+) -> Result<(StatusCode, Json<Job>), Failure> {
+    let job = app.clone().workers.run(move || app.jobs.start(solve)).await?;
+    Ok((StatusCode::CREATED, Json(job)))
 }
 
 /// All solves, newest first, without their measurements.
-#[utoipa::path(get, path = "/api/solves", tag = "solves", operation_id = "solves_list", responses((status = 200, body = Vec<Job>)))]
-async fn list() -> Result<Json<Vec<Job>>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    get, path = "/api/solves", tag = "solves", operation_id = "solves_list", responses((status = 200, body = Vec<Job>))
+)]
+async fn list(State(app): State<App>) -> Json<Vec<Job>> {
+    Json(app.jobs.list())
 }
 
 /// A solve with all its measurements.
-#[utoipa::path(get, path = "/api/solves/{id}", tag = "solves", operation_id = "solves_show", params(("id" = String, Path, description = "The id of the solve", max_length = 20)), responses((status = 200, body = Job)))]
-async fn show(Segment(_id): Segment<String>) -> Result<Json<Job>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    get, path = "/api/solves/{id}", tag = "solves", operation_id = "solves_show",
+    params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
+    responses((status = 200, body = Job))
+)]
+async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<Job>, Failure> {
+    app.jobs.job(&id, 0).map(Json)
 }
 
 /// Forgets a solve: it is stopped if it runs, its checkpoint is removed, its solution stays.
-#[utoipa::path(delete, path = "/api/solves/{id}", tag = "solves", operation_id = "solves_forget", params(("id" = String, Path, description = "The id of the solve", max_length = 20)), responses((status = 204, description = "It is gone")))]
-async fn forget(Segment(_id): Segment<String>) -> Result<Json<()>, Failure> {
-    Err(Failure::missing("not served yet"))
-}
-
-/// Watches a solve: an event `progress` whenever it has changed, with the measurements since the last one; at the end an event `end`. The data of both is a Job.
-#[utoipa::path(get, path = "/api/solves/{id}/events", tag = "solves", operation_id = "solves_events", params(("id" = String, Path, description = "The id of the solve", max_length = 20)), responses((status = 200, description = "Server-sent events", body = String, content_type = "text/event-stream")))]
-async fn events(Segment(_id): Segment<String>) -> Result<Json<()>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    delete, path = "/api/solves/{id}", tag = "solves", operation_id = "solves_forget",
+    params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
+    responses((status = 204, description = "It is gone"))
+)]
+async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, Failure> {
+    app.clone().workers.run(move || app.jobs.forget(&id)).await.map(|()| StatusCode::NO_CONTENT)
 }
 
 /// Stops a solve; it can go on.
-#[utoipa::path(post, path = "/api/solves/{id}/stop", tag = "solves", operation_id = "solves_stop", params(("id" = String, Path, description = "The id of the solve", max_length = 20)), responses((status = 200, body = Job)))]
-async fn stop(Segment(_id): Segment<String>) -> Result<Json<Job>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    post, path = "/api/solves/{id}/stop", tag = "solves", operation_id = "solves_stop",
+    params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
+    responses((status = 200, body = Job))
+)]
+async fn stop(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<Job>, Failure> {
+    app.clone().workers.run(move || app.jobs.stop(&id)).await.map(Json)
 }
 
 /// Lets a solve go on that was stopped or interrupted, or one that is done to a lower target.
-#[utoipa::path(post, path = "/api/solves/{id}/resume", tag = "solves", operation_id = "solves_resume", params(("id" = String, Path, description = "The id of the solve", max_length = 20)), request_body = Resume, responses((status = 200, body = Job)))]
-async fn resume(Segment(_id): Segment<String>, Body(_resume): Body<Resume>) -> Result<Json<Job>, Failure> {
-    Err(Failure::missing("not served yet"))
+#[utoipa::path(
+    post, path = "/api/solves/{id}/resume", tag = "solves", operation_id = "solves_resume",
+    params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
+    request_body = Resume, responses((status = 200, body = Job))
+)]
+async fn resume(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    Body(request): Body<Resume>,
+) -> Result<Json<Job>, Failure> {
+    app.clone().workers.run(move || app.jobs.resume(&id, &request)).await.map(Json)
+}
+
+/// Where a stream of events stands.
+struct Watching {
+    app: App,
+    id: String,
+    changes: watch::Receiver<u64>,
+    /// How many measurements were sent.
+    sent: usize,
+    next: Next,
+}
+
+enum Next {
+    /// The state as it is.
+    Now,
+    /// The state after the next change.
+    Change,
+    /// That it is over.
+    End(Box<Job>),
+    Nothing,
+}
+
+/// Watches a solve: an event `progress` whenever it has changed, with the measurements since the last one; at the end an
+/// event `end`. The data of both is a Job.
+#[utoipa::path(
+    get, path = "/api/solves/{id}/events", tag = "solves", operation_id = "solves_events",
+    params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
+    responses((status = 200, description = "Server-sent events", body = String, content_type = "text/event-stream"))
+)]
+async fn events(State(app): State<App>, Segment(id): Segment<String>) -> Result<impl IntoResponse, Failure> {
+    let changes = app.jobs.watch();
+    app.jobs.job(&id, usize::MAX)?;
+    let watching = Watching { app, id, changes, sent: 0, next: Next::Now };
+    let events = stream::unfold(watching, |watching| watching.event());
+    Ok(Sse::new(events).keep_alive(KeepAlive::default()))
+}
+
+impl Watching {
+    async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        match std::mem::replace(&mut self.next, Next::Change) {
+            Next::Nothing => return None,
+            Next::End(job) => {
+                self.next = Next::Nothing;
+                return Some((Ok(event("end", &job)), self));
+            }
+            Next::Now => {}
+            Next::Change => {
+                tokio::time::sleep(BETWEEN_EVENTS).await;
+                self.changes.changed().await.ok()?;
+            }
+        }
+        // One that was forgotten has nothing more to tell.
+        let job = self.app.jobs.job(&self.id, self.sent).ok()?;
+        self.sent += job.history.len();
+        if !matches!(job.state, JobState::Queued | JobState::Running | JobState::Stopping) {
+            self.next = Next::End(Box::new(Job { history: Vec::new(), ..job.clone() }));
+        }
+        Some((Ok(event("progress", &job)), self))
+    }
+}
+
+fn event(name: &str, job: &Job) -> Event {
+    // Numbers and texts always serialise.
+    Event::default().event(name).data(serde_json::to_string(job).unwrap_or_default())
 }

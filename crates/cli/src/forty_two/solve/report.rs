@@ -1,12 +1,12 @@
 //! What a run tells while it goes: a line per table, a bar, or JSON.
 
 use super::workers::{Done, Run};
-use crate::bytes::Bytes;
 use crate::digits::grouped;
 use crate::failure::Failure;
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use noregret_dominoes::{Format, Summary};
+use noregret_store::Bytes;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};

@@ -1,26 +1,45 @@
 //! How much memory a solve may take, and what to do about one that takes more.
 
-use crate::bytes::Bytes;
-use crate::failure::Failure;
-use noregret_holdem::{Outline, Precision, SolverOptions};
+use crate::{Outline, Precision, SolverOptions};
+use noregret_store::Bytes;
+use std::fmt;
 
 /// How much memory may be used, and who says so.
-pub struct Limit {
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryLimit {
+    /// How much.
     pub bytes: Bytes,
     whose: &'static str,
 }
 
-impl Limit {
+/// A spot that does not fit, in words that say what would.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OverLimit(String);
+
+impl fmt::Display for OverLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for OverLimit {}
+
+impl MemoryLimit {
+    /// So much, because of whom or what: `--memory allows`, `this machine has`.
+    pub fn new(bytes: Bytes, whose: &'static str) -> Self {
+        Self { bytes, whose }
+    }
+
     /// What the command line allows, or else what the machine has.
-    pub fn new(allowed: Option<Bytes>) -> Self {
+    pub fn of_command_line(allowed: Option<Bytes>) -> Self {
         match allowed {
             Some(bytes) => Self { bytes, whose: "--memory allows" },
-            None => Self { bytes: Bytes(available_memory()), whose: "this machine has" },
+            None => Self { bytes: Bytes(MachineMemory::now().available), whose: "this machine has" },
         }
     }
 
     /// Refuses what does not fit, and says what would.
-    pub fn check(&self, outline: &Outline, options: &SolverOptions, threads: usize) -> Result<(), Failure> {
+    pub fn check(&self, outline: &Outline, options: &SolverOptions, threads: usize) -> Result<(), OverLimit> {
         let needed = |options: &SolverOptions| Bytes(outline.size(options).memory.on_threads(threads) as u64);
         let Self { bytes: limit, whose } = self;
         let now = needed(options);
@@ -31,12 +50,12 @@ impl Limit {
             let bytes = needed(&options.clone().stored_in(strategy, regrets));
             (bytes <= *limit).then(|| {
                 let (strategy, regrets) = (strategy.bits(), regrets.bits());
-                format!("--strategy-bits {strategy} --regret-bits {regrets} takes {bytes} and would fit")
+                format!("strategy_bits {strategy} with regret_bits {regrets} takes {bytes} and would fit")
             })
         });
         let coarsest = options.clone().stored_in(Precision::Bits4, Precision::Bits4);
         let advice = coarser.unwrap_or_else(|| self.far_too_small(needed(&coarsest)));
-        Err(Failure::request(format!("this spot needs {now} of memory, and {whose} {limit}: {advice}")))
+        Err(OverLimit(format!("this spot needs {now} of memory, and {whose} {limit}: {advice}")))
     }
 
     /// The options with their precisions picked, if that is still to be done.
@@ -45,14 +64,14 @@ impl Limit {
         outline: &Outline,
         options: &SolverOptions,
         threads: usize,
-    ) -> Result<SolverOptions, Failure> {
+    ) -> Result<SolverOptions, OverLimit> {
         if !options.precision_is_auto {
             return Ok(options.clone());
         }
         outline.fit(options, self.bytes.0, threads).map_err(|error| {
             let advice = self.far_too_small(Bytes(error.least.on_threads(threads) as u64));
             let Self { bytes, whose } = self;
-            Failure::request(format!("no precision fits, as {whose} {bytes} of memory: {advice}"))
+            OverLimit(format!("no precision fits, as {whose} {bytes} of memory: {advice}"))
         })
     }
 
@@ -74,10 +93,25 @@ const COARSER: [(Precision, Precision); 4] = [
     (Precision::Bits4, Precision::Bits4),
 ];
 
-/// What can be allocated now, in bytes; no limit where the system does not tell.
-fn available_memory() -> u64 {
-    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
-    system.refresh_memory();
-    let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
-    system.available_memory().min(limit)
+/// The memory of the machine, in bytes; no limit where the system does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MachineMemory {
+    /// All that there is.
+    pub total: u64,
+    /// What can be allocated now.
+    pub available: u64,
+}
+
+impl MachineMemory {
+    /// As it is now.
+    pub fn now() -> Self {
+        let Ok(mut system) = sysinfo::System::new() else {
+            return Self { total: u64::MAX, available: u64::MAX };
+        };
+        system.refresh_memory();
+        let limits = system.cgroup_limits();
+        let (total, free) =
+            limits.map_or((u64::MAX, u64::MAX), |limits| (limits.total_memory, limits.free_memory));
+        Self { total: system.total_memory().min(total), available: system.available_memory().min(free) }
+    }
 }

@@ -1,0 +1,46 @@
+//! The checkpoint of a solve under way.
+
+use super::save_checkpoint;
+use crate::{Moment, Spec};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A file that is written again and again while a solve runs, and when it was last written.
+pub struct Checkpoint {
+    path: PathBuf,
+    every: Duration,
+    last: Instant,
+    iteration: Option<u32>,
+}
+
+impl Checkpoint {
+    /// A checkpoint that is to be written this often.
+    pub fn new(path: PathBuf, every: Duration) -> Self {
+        Self { path, every, last: Instant::now(), iteration: None }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The iteration that it is of; none before it was first written.
+    pub fn iteration(&self) -> Option<u32> {
+        self.iteration
+    }
+
+    /// Writes it if it is time, or in any case if the run is about to stop.
+    pub fn keep(&mut self, spec: &Spec, moment: &Moment<'_, '_>, stopping: bool) -> io::Result<()> {
+        let iteration = moment.solution.iteration();
+        let due = iteration > 0 && self.last.elapsed() >= self.every;
+        if !(due || stopping) || self.iteration == Some(iteration) {
+            return Ok(());
+        }
+        let written = save_checkpoint(&self.path, spec, moment.solution, moment.history, moment.elapsed);
+        self.last = Instant::now();
+        written?;
+        self.iteration = Some(iteration);
+        Ok(())
+    }
+}

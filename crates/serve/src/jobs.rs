@@ -1,0 +1,395 @@
+//! Solves: a queue, one at work at a time unless told otherwise, all of them kept on disk.
+
+mod record;
+mod work;
+
+use crate::api::solves::{Job, JobState, NewSolve, Resume as ResumeRequest};
+use crate::failure::Failure;
+use crate::library::{Id, Library};
+use crate::{problems, settings::Settings};
+use noregret_holdem::{Goal, MemoryLimit, Outline, Resume, Spec, TreeError, time_left};
+use noregret_store::Bytes;
+use record::{Folder, Record, keep};
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+use tokio::sync::watch;
+
+/// A folder of the library for solves.
+const FOLDER: &str = ".jobs";
+/// How many solves are kept at most: older ones have to be forgotten first.
+const MAX_JOBS: usize = 1000;
+/// No tree is laid out that takes more than that, whatever memory there is.
+const MAX_TREE_BYTES: u64 = 2 << 30;
+
+/// What a running solve is told.
+#[derive(Clone, Default)]
+struct Signal(Arc<AtomicU8>);
+
+impl Signal {
+    const STOP: u8 = 1;
+    const DROP: u8 = 2;
+
+    fn send(&self, word: u8) {
+        self.0.fetch_max(word, Ordering::Relaxed);
+    }
+
+    /// Whether to stop.
+    fn stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed) >= Self::STOP
+    }
+
+    /// Whether nothing of it is wanted any more.
+    fn dropped(&self) -> bool {
+        self.0.load(Ordering::Relaxed) >= Self::DROP
+    }
+}
+
+/// A solve that is at work.
+struct Running {
+    signal: Signal,
+    memory: u64,
+    /// The iteration and the second at which this run began.
+    from: Option<(u32, f64)>,
+}
+
+#[derive(Default)]
+struct Inner {
+    records: BTreeMap<u32, Record>,
+    queue: VecDeque<u32>,
+    running: BTreeMap<u32, Running>,
+    last_id: u32,
+    closing: bool,
+}
+
+/// All solves.
+pub struct Jobs {
+    library: Arc<Library>,
+    limit: MemoryLimit,
+    threads: usize,
+    at_once: usize,
+    checkpoint_every: Duration,
+    inner: Mutex<Inner>,
+    idle: Condvar,
+    changed: watch::Sender<u64>,
+}
+
+impl Jobs {
+    /// Finds the solves of the library; those that were at work when the last server ended are interrupted.
+    pub fn open(library: Arc<Library>, settings: &Settings) -> std::io::Result<Arc<Self>> {
+        let folder = library.own(FOLDER);
+        std::fs::create_dir_all(&folder)?;
+        let mut inner = Inner::default();
+        for entry in std::fs::read_dir(&folder)?.flatten() {
+            let id = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok());
+            let Some(id) = id else { continue };
+            inner.last_id = inner.last_id.max(id);
+            let Some(mut record) = Folder::of(&folder, id).read().filter(|record| record.id == id) else {
+                continue;
+            };
+            match record.state {
+                JobState::Running | JobState::Stopping => record.state = JobState::Interrupted,
+                JobState::Queued => inner.queue.push_back(id),
+                _ => {}
+            }
+            inner.records.insert(id, record);
+        }
+        inner.queue.make_contiguous().sort_unstable();
+        let jobs = Arc::new(Self {
+            library,
+            limit: MemoryLimit::new(Bytes(settings.memory), "the server may use"),
+            threads: settings.threads,
+            at_once: settings.at_once.max(1),
+            checkpoint_every: settings.checkpoint_every,
+            inner: Mutex::new(inner),
+            idle: Condvar::new(),
+            changed: watch::Sender::new(0),
+        });
+        jobs.schedule(&mut jobs.lock());
+        Ok(jobs)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn folder(&self, id: u32) -> Folder {
+        Folder::of(&self.library.own(FOLDER), id)
+    }
+
+    fn tell(&self) {
+        self.changed.send_modify(|version| *version += 1);
+    }
+
+    /// Changes whenever a solve does.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// The memory that solves may take together.
+    pub fn budget(&self) -> u64 {
+        self.limit.bytes.0
+    }
+
+    /// The limit on memory, and the threads of a solve.
+    pub fn limit(&self) -> (&MemoryLimit, usize) {
+        (&self.limit, self.threads)
+    }
+
+    /// Lays out a spec, if its tree is not too large.
+    pub fn outline(&self, spec: &Spec) -> Result<Outline, TreeError> {
+        Outline::within(&spec.spot, self.budget().min(MAX_TREE_BYTES))
+    }
+
+    /// Queues a solve. Takes a while for a large tree.
+    pub fn start(self: &Arc<Self>, request: NewSolve) -> Result<Job, Failure> {
+        let name = Id::new(&request.name).map_err(|error| Failure::field("name", error))?;
+        let mut spec: Spec = request
+            .toml
+            .parse()
+            .map_err(|error| Failure::problem(problems::of_spec(&error, &request.toml)))?;
+        set_goal(&mut spec, request.target_pct, request.max_iterations)?;
+        spec.solver.dry_run = false;
+        let save = request.save.unwrap_or_default();
+        let first = spec.spot.board().street();
+        if keep(save).last() < first {
+            return Err(Failure::field(
+                "save",
+                format!("the spot begins on the {first}: keep that street too"),
+            ));
+        }
+        let outline = self.outline(&spec).map_err(|error| Failure::field("toml", error))?;
+        spec.solver = self
+            .limit
+            .fit(&outline, &spec.solver, self.threads)
+            .map_err(|error| Failure::field("toml", error))?;
+        self.limit
+            .check(&outline, &spec.solver, self.threads)
+            .map_err(|error| Failure::field("toml", error))?;
+        if let Some(id) = &request.continue_from {
+            let found = self.library.solution(id)?;
+            let resume = Resume::open(&found.path).map_err(|error| Failure::field("continue_from", error))?;
+            if let Some(difference) = resume.difference(&spec) {
+                let message = format!("`{}` is not of this spec: {difference}", found.id.as_str());
+                return Err(Failure::field("continue_from", message));
+            }
+        }
+        let mut inner = self.lock();
+        if inner.records.len() >= MAX_JOBS {
+            return Err(Failure::conflict(format!("there are {MAX_JOBS} solves already: forget some first")));
+        }
+        let id = inner.last_id + 1;
+        let record = Record {
+            id,
+            name: name.as_str().to_owned(),
+            state: JobState::Queued,
+            error: None,
+            iteration: 0,
+            max_iterations: spec.solver.max_iterations,
+            target_pct: spec.solver.target_exploitability_pct,
+            seconds: 0.0,
+            memory_bytes: outline.size(&spec.solver).memory.on_threads(self.threads) as u64,
+            threads: self.threads,
+            save,
+            continue_from: request.continue_from,
+            solution: None,
+            created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            history: Vec::new(),
+        };
+        let folder = self.folder(id);
+        folder.create(&spec.to_string()).and_then(|()| folder.write(&record)).map_err(cannot_write)?;
+        inner.last_id = id;
+        inner.records.insert(id, record);
+        inner.queue.push_back(id);
+        self.schedule(&mut inner);
+        self.view(&inner, id, 0)
+    }
+
+    /// Lets a solve go on.
+    pub fn resume(self: &Arc<Self>, id: &str, request: &ResumeRequest) -> Result<Job, Failure> {
+        let mut inner = self.lock();
+        let id = known(&inner, id)?;
+        let state = inner.records[&id].state;
+        if matches!(state, JobState::Queued | JobState::Running | JobState::Stopping)
+            || inner.running.contains_key(&id)
+        {
+            return Err(Failure::conflict("this solve is at work or waits to be"));
+        }
+        let folder = self.folder(id);
+        let text = folder
+            .spec()
+            .map_err(|error| Failure::conflict(format!("the spec of this solve is gone: {error}")))?;
+        let mut spec = Spec::from_bytes(&text)
+            .map_err(|error| Failure::conflict(format!("the spec of this solve: {error}")))?;
+        set_goal(&mut spec, request.target_pct, request.max_iterations)?;
+        let Some(record) = inner.records.get_mut(&id) else { return Err(missing(&id.to_string())) };
+        let goal = goal(&spec);
+        let reached = record
+            .history
+            .last()
+            .is_some_and(|point| goal.target_pct > 0.0 && point.exploitability_pct <= goal.target_pct);
+        if state == JobState::Done && (reached || record.iteration >= goal.max_iterations) {
+            let what = if reached { "a lower target_pct" } else { "more max_iterations" };
+            return Err(Failure::conflict(format!("this solve has reached that already: give {what}")));
+        }
+        (record.target_pct, record.max_iterations) = (goal.target_pct, goal.max_iterations);
+        (record.state, record.error) = (JobState::Queued, None);
+        folder.write_spec(&spec.to_string()).and_then(|()| folder.write(record)).map_err(cannot_write)?;
+        inner.queue.push_back(id);
+        self.schedule(&mut inner);
+        self.view(&inner, id, 0)
+    }
+
+    /// Stops a solve that runs or waits.
+    pub fn stop(&self, id: &str) -> Result<Job, Failure> {
+        let mut inner = self.lock();
+        let id = known(&inner, id)?;
+        inner.queue.retain(|&queued| queued != id);
+        let running = inner.running.get(&id).map(|running| running.signal.send(Signal::STOP)).is_some();
+        let Some(record) = inner.records.get_mut(&id) else { return Err(missing(&id.to_string())) };
+        record.state = match record.state {
+            JobState::Running if running => JobState::Stopping,
+            JobState::Queued => JobState::Stopped,
+            state => state,
+        };
+        self.folder(id).write(record).map_err(cannot_write)?;
+        self.tell();
+        self.view(&inner, id, 0)
+    }
+
+    /// Forgets a solve; one that runs is stopped without a checkpoint.
+    pub fn forget(&self, id: &str) -> Result<(), Failure> {
+        let mut inner = self.lock();
+        let id = known(&inner, id)?;
+        inner.queue.retain(|&queued| queued != id);
+        inner.records.remove(&id);
+        match inner.running.get(&id) {
+            // Its thread removes the folder when it is done with it.
+            Some(running) => running.signal.send(Signal::DROP),
+            None => self.folder(id).remove().map_err(cannot_write)?,
+        }
+        self.tell();
+        Ok(())
+    }
+
+    /// All solves, newest first, without their measurements.
+    pub fn list(&self) -> Vec<Job> {
+        let inner = self.lock();
+        let view = |&id: &u32| self.view(&inner, id, usize::MAX).ok();
+        inner.records.keys().rev().filter_map(view).collect()
+    }
+
+    /// A solve with its measurements from one on.
+    pub fn job(&self, id: &str, history_from: usize) -> Result<Job, Failure> {
+        let inner = self.lock();
+        let id = known(&inner, id)?;
+        self.view(&inner, id, history_from)
+    }
+
+    fn view(&self, inner: &Inner, id: u32, history_from: usize) -> Result<Job, Failure> {
+        let record = inner.records.get(&id).ok_or_else(|| missing(&id.to_string()))?;
+        let mut job = record.job(history_from);
+        job.queue_position = inner.queue.iter().position(|&queued| queued == id).map(|place| place + 1);
+        let from = inner.running.get(&id).and_then(|running| running.from);
+        if let Some((iteration, seconds)) = from.filter(|_| record.state == JobState::Running) {
+            let (made, took) = (record.iteration.saturating_sub(iteration), record.seconds - seconds);
+            job.iterations_per_second = (made > 0 && took > 0.0).then(|| f64::from(made) / took);
+            let goal = Goal { target_pct: record.target_pct, max_iterations: record.max_iterations };
+            let checks: Vec<_> = record.history.iter().map(work::check).collect();
+            let elapsed = Duration::try_from_secs_f64(record.seconds).unwrap_or_default();
+            job.seconds_left =
+                time_left(&checks, &goal, record.iteration, elapsed).map(|left| left.as_secs_f64());
+        }
+        Ok(job)
+    }
+
+    /// Starts what is next in the queue and fits.
+    fn schedule(self: &Arc<Self>, inner: &mut Inner) {
+        while inner.running.len() < self.at_once && !inner.closing {
+            let Some(&id) = inner.queue.front() else { break };
+            let taken: u64 = inner.running.values().map(|running| running.memory).sum();
+            let Some(record) = inner.records.get_mut(&id) else {
+                inner.queue.pop_front();
+                continue;
+            };
+            // One that was queued when more memory was allowed is told so when it starts.
+            if !inner.running.is_empty() && taken.saturating_add(record.memory_bytes) > self.budget() {
+                break;
+            }
+            inner.queue.pop_front();
+            record.state = JobState::Running;
+            // A state that cannot be written is no reason not to solve: at worst it is found as queued.
+            let _ = self.folder(id).write(record);
+            let signal = Signal::default();
+            let running = Running { signal: signal.clone(), memory: record.memory_bytes, from: None };
+            inner.running.insert(id, running);
+            let jobs = Arc::clone(self);
+            let thread = std::thread::Builder::new().name(format!("solve-{id}"));
+            if let Err(error) = thread.spawn(move || jobs.work(id, &signal)) {
+                inner.running.remove(&id);
+                if let Some(record) = inner.records.get_mut(&id) {
+                    (record.state, record.error) =
+                        (JobState::Failed, Some(format!("cannot start a thread: {error}")));
+                }
+            }
+        }
+        self.tell();
+    }
+
+    /// Stops all solves and waits until their checkpoints are written; none is started any more.
+    pub fn close(&self) {
+        let mut inner = self.lock();
+        inner.closing = true;
+        for running in inner.running.values() {
+            running.signal.send(Signal::STOP);
+        }
+        while !inner.running.is_empty() {
+            inner = self.idle.wait(inner).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.tell();
+    }
+
+    /// Where the solution of a solve goes that is done, or was before.
+    fn checkpoint(&self, id: u32) -> PathBuf {
+        self.folder(id).checkpoint()
+    }
+}
+
+/// When a solve ends.
+fn goal(spec: &Spec) -> Goal {
+    Goal { target_pct: spec.solver.target_exploitability_pct, max_iterations: spec.solver.max_iterations }
+}
+
+fn set_goal(spec: &mut Spec, target_pct: Option<f64>, max_iterations: Option<u32>) -> Result<(), Failure> {
+    if let Some(target) = target_pct {
+        if !(0.0..=100.0).contains(&target) {
+            return Err(Failure::field("target_pct", "must be a number from 0 to 100"));
+        }
+        spec.solver.target_exploitability_pct = target;
+    }
+    if let Some(iterations) = max_iterations {
+        let most = noregret_holdem::SolverOptions::MAX_ITERATIONS;
+        if !(1..=most).contains(&iterations) {
+            return Err(Failure::field("max_iterations", format!("must be a whole number from 1 to {most}")));
+        }
+        spec.solver.max_iterations = iterations;
+    }
+    Ok(())
+}
+
+/// The number of a solve that there is.
+fn known(inner: &Inner, id: &str) -> Result<u32, Failure> {
+    let digits = id.bytes().all(|byte| byte.is_ascii_digit()) && !id.starts_with('0');
+    let number = id.parse().ok().filter(|number| digits && inner.records.contains_key(number));
+    number.ok_or_else(|| missing(id))
+}
+
+fn missing(id: &str) -> Failure {
+    Failure::missing(format!("there is no solve `{}`", crate::library::shown(id)))
+}
+
+fn cannot_write(error: std::io::Error) -> Failure {
+    Failure::job(format!("cannot write to the library: {error}"))
+}

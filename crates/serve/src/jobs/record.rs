@@ -1,0 +1,119 @@
+//! A solve as it is kept on disk: a folder with the spec, the state and the checkpoint.
+
+use crate::api::solves::{HistoryPoint, Job, JobState, KeptStreets};
+use noregret_holdem::{Checked, Keep};
+use noregret_store::write_whole;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is known of a solve.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    pub id: u32,
+    pub name: String,
+    pub state: JobState,
+    pub error: Option<String>,
+    pub iteration: u32,
+    pub max_iterations: u32,
+    pub target_pct: f64,
+    pub seconds: f64,
+    pub memory_bytes: u64,
+    pub threads: usize,
+    pub save: KeptStreets,
+    pub continue_from: Option<String>,
+    pub solution: Option<String>,
+    pub created: String,
+    pub history: Vec<HistoryPoint>,
+}
+
+impl Record {
+    /// The record as the API tells it, with the measurements from one on.
+    pub fn job(&self, history_from: usize) -> Job {
+        Job {
+            id: self.id.to_string(),
+            name: self.name.clone(),
+            state: self.state,
+            error: self.error.clone(),
+            iteration: self.iteration,
+            max_iterations: self.max_iterations,
+            exploitability_pct: self.history.last().map(|point| point.exploitability_pct),
+            target_pct: self.target_pct,
+            seconds: self.seconds,
+            iterations_per_second: None,
+            seconds_left: None,
+            memory_bytes: self.memory_bytes,
+            threads: self.threads,
+            queue_position: None,
+            solution: self.solution.clone(),
+            created: self.created.clone(),
+            history: self.history.get(history_from..).unwrap_or_default().to_vec(),
+        }
+    }
+}
+
+/// A measurement as the API tells it.
+pub fn point(check: &Checked) -> HistoryPoint {
+    HistoryPoint {
+        iteration: check.iteration,
+        seconds: check.elapsed.as_secs_f64(),
+        exploitability_pct: check.exploitability_pct,
+    }
+}
+
+/// The streets to keep, as the solver names them.
+pub fn keep(streets: KeptStreets) -> Keep {
+    match streets {
+        KeptStreets::Flop => Keep::Flop,
+        KeptStreets::Turn => Keep::Turn,
+        KeptStreets::Full => Keep::Full,
+    }
+}
+
+/// The folder of a solve.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// The folder of a solve among all of them.
+    pub fn of(jobs: &Path, id: u32) -> Self {
+        Self(jobs.join(id.to_string()))
+    }
+
+    /// Makes the folder, with the spec in it.
+    pub fn create(&self, spec: &str) -> io::Result<()> {
+        std::fs::create_dir_all(&self.0)?;
+        self.write_spec(spec)
+    }
+
+    /// Where the checkpoint is.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.0.join("checkpoint.nrc")
+    }
+
+    /// Writes the spec.
+    pub fn write_spec(&self, spec: &str) -> io::Result<()> {
+        write_whole(&self.0.join("spec.toml"), spec.as_bytes())
+    }
+
+    /// Reads the spec.
+    pub fn spec(&self) -> io::Result<Vec<u8>> {
+        std::fs::read(self.0.join("spec.toml"))
+    }
+
+    /// Writes the state.
+    pub fn write(&self, record: &Record) -> io::Result<()> {
+        let text = serde_json::to_vec(record).map_err(io::Error::other)?;
+        write_whole(&self.0.join("state.json"), &text)
+    }
+
+    /// Reads the state; none if there is nothing that makes sense.
+    pub fn read(&self) -> Option<Record> {
+        serde_json::from_slice(&std::fs::read(self.0.join("state.json")).ok()?).ok()
+    }
+
+    /// Removes all of it.
+    pub fn remove(&self) -> io::Result<()> {
+        std::fs::remove_dir_all(&self.0)
+    }
+}

@@ -1,0 +1,336 @@
+//! The library: the one folder that is read and written.
+
+use crate::failure::Failure;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The longest id, in bytes.
+const MAX_ID: usize = 200;
+/// How many folders deep an id may be.
+const MAX_DEPTH: usize = 8;
+/// How many files are listed at most.
+const MAX_FILES: usize = 20_000;
+/// The ending of solution files.
+const ENDING: &str = ".nrs";
+/// The id of the library folder itself.
+pub const ROOT: &str = "~";
+
+/// Names that mean a device on some systems, with or without an ending.
+const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
+
+/// A folder of solutions; whatever has a name from outside goes through here.
+pub struct Library {
+    root: PathBuf,
+    reserved: Mutex<HashSet<String>>,
+}
+
+/// A path inside the library that looks harmless: no part of it leads up, hides, or means a device.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Id(String);
+
+impl Id {
+    /// Checks a text from outside.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split('/').collect();
+        if text.is_empty() {
+            return Err("a name is missing".to_owned());
+        }
+        if text.len() > MAX_ID || parts.len() > MAX_DEPTH {
+            return Err(format!("a name has at most {MAX_ID} bytes and {MAX_DEPTH} parts"));
+        }
+        parts.iter().try_for_each(|part| check_part(part))?;
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The last part.
+    pub fn name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or(&self.0)
+    }
+
+    fn numbered(&self, number: u32) -> Self {
+        if number < 2 { self.clone() } else { Self(format!("{}-{number}", self.0)) }
+    }
+}
+
+fn check_part(part: &str) -> Result<(), String> {
+    let shown: String = part.chars().take(40).flat_map(char::escape_default).collect();
+    let stem = part.split('.').next().unwrap_or(part).trim_end().to_ascii_lowercase();
+    let is_port = |name: &str| {
+        stem.strip_prefix(name)
+            .is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_digit()))
+    };
+    if part.is_empty() {
+        Err("a part of the name is empty: write it like `folder/name`".to_owned())
+    } else if part.starts_with('.') || part.ends_with(['.', ' ']) || part.starts_with(' ') || part == ROOT {
+        Err(format!("`{shown}`: a name does not begin or end with a dot or a blank"))
+    } else if part.chars().any(|c| c.is_control() || "\\:*?\"<>|%".contains(c)) {
+        Err(format!("`{shown}`: a name has none of \\ : * ? \" < > | % and no control characters"))
+    } else if DEVICES.contains(&stem.as_str()) || is_port("com") || is_port("lpt") {
+        Err(format!("`{shown}` is the name of a device on some systems"))
+    } else {
+        Ok(())
+    }
+}
+
+/// A solution file of the library.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub id: Id,
+    pub path: PathBuf,
+    pub stamp: Stamp,
+}
+
+/// When a file was written and how large it is: whether it is still the one that was read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Stamp {
+    pub modified: std::time::SystemTime,
+    pub bytes: u64,
+}
+
+impl Stamp {
+    fn of(metadata: &fs::Metadata) -> Self {
+        let modified = metadata.modified().unwrap_or(std::time::SystemTime::UNIX_EPOCH);
+        Self { modified, bytes: metadata.len() }
+    }
+}
+
+/// A name that is kept free for somebody until it is dropped.
+pub struct Reserved<'a> {
+    library: &'a Library,
+    pub id: Id,
+    pub path: PathBuf,
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        self.library.lock().remove(self.id.as_str());
+    }
+}
+
+impl Library {
+    /// Opens a folder, which is made if it is not there.
+    pub fn open(path: &Path) -> std::io::Result<Self> {
+        fs::create_dir_all(path)?;
+        Ok(Self { root: fs::canonicalize(path)?, reserved: Mutex::default() })
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A file of the server's own in the folder.
+    pub fn own(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
+        self.reserved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn place(&self, id: &Id) -> PathBuf {
+        self.root.join(format!("{}{ENDING}", id.0))
+    }
+
+    /// Whether a path, its links followed, is inside the folder.
+    fn holds(&self, path: &Path) -> bool {
+        fs::canonicalize(path).is_ok_and(|path| path.starts_with(&self.root))
+    }
+
+    /// The solution with an id.
+    pub fn solution(&self, id: &str) -> Result<Found, Failure> {
+        let missing = || Failure::missing(format!("there is no solution `{}` in the library", shown(id)));
+        let id = Id::new(id).map_err(|error| Failure::request(format!("the id of the solution: {error}")))?;
+        let path = self.place(&id);
+        let metadata = fs::metadata(&path).ok().filter(fs::Metadata::is_file).ok_or_else(missing)?;
+        if !self.holds(&path) {
+            return Err(missing());
+        }
+        Ok(Found { id, path, stamp: Stamp::of(&metadata) })
+    }
+
+    /// A place for a new solution: with a number added to the name where that is taken. Its folder is made.
+    pub fn reserve(&self, wanted: &Id) -> std::io::Result<Reserved<'_>> {
+        let mut reserved = self.lock();
+        let folder = self.place(wanted).parent().map_or_else(|| self.root.clone(), Path::to_owned);
+        self.make_folder(&folder)?;
+        let free = |id: &Id| !reserved.contains(id.as_str()) && fs::symlink_metadata(self.place(id)).is_err();
+        let id = (1..10_000).map(|number| wanted.numbered(number)).find(free);
+        let id = id.ok_or_else(|| std::io::Error::other("too many solutions have this name"))?;
+        reserved.insert(id.0.clone());
+        Ok(Reserved { library: self, path: self.place(&id), id })
+    }
+
+    /// Makes a folder inside the library, if no link on the way leads out.
+    fn make_folder(&self, folder: &Path) -> std::io::Result<()> {
+        let there = folder.ancestors().find(|path| path.exists());
+        if !there.is_some_and(|path| self.holds(path)) {
+            return Err(std::io::Error::other("a link on the way leads out of the library"));
+        }
+        fs::create_dir_all(folder)
+    }
+
+    /// The folder with an id, `~` for the library itself.
+    pub fn folder(&self, id: &str) -> Result<PathBuf, Failure> {
+        if id == ROOT {
+            return Ok(self.root.clone());
+        }
+        let missing = || Failure::missing(format!("there is no folder `{}` in the library", shown(id)));
+        let id = Id::new(id).map_err(|error| Failure::request(format!("the id of the batch: {error}")))?;
+        let path = self.root.join(&id.0);
+        if path.is_dir() && self.holds(&path) { Ok(path) } else { Err(missing()) }
+    }
+
+    /// All solutions, in no order.
+    pub fn solutions(&self) -> Vec<Found> {
+        let mut found = Vec::new();
+        self.walk(&mut |prefix, name, metadata| {
+            let Some(stem) = name.strip_suffix(ENDING) else { return };
+            let Ok(id) = Id::new(&format!("{prefix}{stem}")) else { return };
+            if metadata.is_file() && found.len() < MAX_FILES {
+                found.push(Found { path: self.place(&id), stamp: Stamp::of(metadata), id });
+            }
+        });
+        found
+    }
+
+    /// The ids of all folders that have a file of this name, the library itself first.
+    pub fn folders_with(&self, wanted: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        self.walk(&mut |prefix, name, metadata| {
+            if name == wanted && metadata.is_file() {
+                let id = prefix.strip_suffix('/').unwrap_or(ROOT);
+                found.push(id.to_owned());
+            }
+        });
+        found.sort_by_key(|id| (id != ROOT, id.clone()));
+        found
+    }
+
+    /// Calls `visit` with each file: the id of its folder with a slash, its name, what it is. Links are not followed.
+    fn walk(&self, visit: &mut impl FnMut(&str, &str, &fs::Metadata)) {
+        let mut folders = vec![(String::new(), 1)];
+        while let Some((prefix, depth)) = folders.pop() {
+            let Ok(entries) = fs::read_dir(self.root.join(&prefix)) else { continue };
+            for entry in entries.flatten() {
+                let name = entry.file_name();
+                let (Some(name), Ok(metadata)) = (name.to_str(), entry.metadata()) else { continue };
+                if check_part(name).is_err() {
+                    continue;
+                }
+                if metadata.is_dir() && depth < MAX_DEPTH {
+                    folders.push((format!("{prefix}{name}/"), depth + 1));
+                } else {
+                    visit(&prefix, name, &metadata);
+                }
+            }
+        }
+    }
+}
+
+/// A text from outside, as much of it as a message shows.
+pub fn shown(text: &str) -> String {
+    text.chars()
+        .take(80)
+        .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn library() -> (tempfile::TempDir, Library) {
+        let home = tempfile::tempdir().unwrap();
+        let library = Library::open(&home.path().join("library")).unwrap();
+        fs::write(home.path().join("outside.nrs"), "x").unwrap();
+        (home, library)
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere_are_refused() {
+        for bad in [
+            "",
+            "..",
+            "../outside",
+            "a/../../outside",
+            "/etc/passwd",
+            "a//b",
+            "a/",
+            ".jobs/1",
+            ".ranges",
+            "a\\b",
+            "c:x",
+            "a\0b",
+            "nul",
+            "NUL.txt",
+            "com1",
+            "LPT9.x",
+            "a ",
+            "a.",
+            " a",
+            "a\nb",
+            "~",
+            "a/~/b",
+            "con ",
+            "*",
+        ] {
+            assert!(Id::new(bad).is_err(), "{bad:?}");
+        }
+        assert!(Id::new(&"a".repeat(201)).is_err() && Id::new(&["a"; 9].join("/")).is_err());
+        for good in ["spot", "flops/QsJh2h", "a b", "v1.2", "ünïcode", "com", "com12", "console"] {
+            assert!(Id::new(good).is_ok(), "{good:?}");
+        }
+        assert_eq!(Id::new("nul").unwrap_err(), "`nul` is the name of a device on some systems");
+    }
+
+    #[test]
+    fn links_that_lead_out_are_not_followed() {
+        #[cfg(unix)]
+        {
+            let (home, library) = library();
+            let link =
+                |to: &Path, name: &str| std::os::unix::fs::symlink(to, library.root().join(name)).unwrap();
+            link(&home.path().join("outside.nrs"), "linked.nrs");
+            link(home.path(), "away");
+            assert!(library.solution("linked").is_err() && library.solution("away/outside").is_err());
+            assert!(library.folder("away").is_err());
+            assert!(library.reserve(&Id::new("away/new").unwrap()).is_err());
+            assert!(library.solutions().is_empty());
+        }
+    }
+
+    #[test]
+    fn a_taken_name_gets_a_number() {
+        let (_home, library) = library();
+        let id = Id::new("deep/spot").unwrap();
+        let first = library.reserve(&id).unwrap();
+        let second = library.reserve(&id).unwrap();
+        assert_eq!((first.id.as_str(), second.id.as_str()), ("deep/spot", "deep/spot-2"));
+        fs::write(&second.path, "x").unwrap();
+        drop((first, second));
+        fs::write(library.root().join("deep/spot.nrs"), "x").unwrap();
+        assert_eq!(library.reserve(&id).unwrap().id.as_str(), "deep/spot-3");
+        let ids: HashSet<String> = library.solutions().into_iter().map(|found| found.id.0).collect();
+        assert_eq!(ids, HashSet::from(["deep/spot".to_owned(), "deep/spot-2".to_owned()]));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_text_the_place_is_inside(text in "([a-z.]|/|\\.\\.|\\\\|\\PC|~){0,12}") {
+            if let Ok(id) = Id::new(&text) {
+                let path = Path::new("/library").join(format!("{}{ENDING}", id.as_str()));
+                prop_assert!(path.starts_with("/library"));
+                prop_assert!(path.components().all(|part| !matches!(part, std::path::Component::ParentDir)));
+            }
+        }
+    }
+}

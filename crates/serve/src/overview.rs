@@ -1,0 +1,169 @@
+//! Reports: one line over many boards.
+
+use crate::api::common::Both;
+use crate::api::reports::{Batch, Kind, Report, ReportGroup, ReportNumbers, ReportRow};
+use crate::failure::Failure;
+use crate::library::{Found, Id, Library, ROOT};
+use crate::problems::{of_line, of_reading};
+use crate::{names, solutions};
+use noregret_holdem::{Action, LinePattern, PatternStep, ReadError, Saved, Step};
+use noregret_report::{Average, BATCH_LIST, Group, Listed, Subject, flop_row, parse_list, runout_rows};
+use rayon::prelude::*;
+use std::path::Path;
+
+/// A batch's list, up to a size that no batch reaches.
+const MAX_LIST_BYTES: u64 = 16 << 20;
+
+fn pattern(line: &str) -> Result<LinePattern, Failure> {
+    line.parse().map_err(|error| of_line(&error, line))
+}
+
+/// The folders that batches have made.
+pub fn batches(library: &Library) -> Vec<Batch> {
+    let batch = |id: String| {
+        let folder = library.folder(&id).ok()?;
+        let listed = listed(&folder).ok()?;
+        let is_there = |listed: &&Listed| solution(library, &id, listed).is_some();
+        Some(Batch {
+            name: id.rsplit('/').next().unwrap_or(&id).to_owned(),
+            solved: listed.iter().filter(is_there).count(),
+            total: listed.len(),
+            flops: listed.iter().map(|listed| u64::from(listed.weight)).sum(),
+            id,
+        })
+    };
+    library.folders_with(BATCH_LIST).into_iter().filter_map(batch).collect()
+}
+
+fn listed(folder: &Path) -> Result<Vec<Listed>, Failure> {
+    let path = folder.join(BATCH_LIST);
+    let none = || Failure::missing(format!("there is no {BATCH_LIST} in this folder: no batch has made it"));
+    let is_list =
+        std::fs::symlink_metadata(&path).is_ok_and(|file| file.is_file() && file.len() <= MAX_LIST_BYTES);
+    let text = is_list.then(|| std::fs::read_to_string(&path).ok()).flatten().ok_or_else(none)?;
+    parse_list(&text)
+        .map_err(|line| Failure::conflict(format!("{BATCH_LIST}, line {line}: not a line of a batch's list")))
+}
+
+/// The solution of a line of a list, if it is there. Its name comes from a file: it is checked like one from outside.
+fn solution(library: &Library, batch: &str, listed: &Listed) -> Option<Found> {
+    let stem = listed.file.strip_suffix(".nrs")?;
+    let id = if batch == ROOT { stem.to_owned() } else { format!("{batch}/{stem}") };
+    Id::new(&id).ok().and_then(|id| library.solution(id.as_str()).ok())
+}
+
+/// A line over all flops of a batch.
+pub fn of_batch(library: &Library, batch: &str, line: &str) -> Result<Report, Failure> {
+    let folder = library.folder(batch)?;
+    let pattern = pattern(line)?;
+    let Some(at) = pattern.line() else {
+        return Err(Failure::field(
+            "line",
+            "`*` is for the runouts of one solution: give the card, or ask for its report",
+        ));
+    };
+    let files: Vec<(Listed, Found)> = listed(&folder)?
+        .into_iter()
+        .filter_map(|listed| solution(library, batch, &listed).map(|found| (listed, found)))
+        .collect();
+    let row = |(listed, found): &(Listed, Found)| {
+        let saved = solutions::open(found)?;
+        match flop_row(&saved, found.id.as_str(), &listed.variant, Some(listed.weight), &at) {
+            Ok(row) => Ok(Some(row)),
+            // The same line may not exist with another stack: the others are still worth a report.
+            Err(ReadError::Line(_)) if files.len() > 1 => Ok(None),
+            Err(error) => Err(of_reading(&error)),
+        }
+    };
+    let rows: Vec<Option<noregret_report::ReportRow>> =
+        files.par_iter().map(row).collect::<Result<_, _>>()?;
+    let rows: Vec<_> = rows.into_iter().flatten().collect();
+    if rows.is_empty() && !files.is_empty() {
+        return Err(Failure::field("line", format!("no solution of the batch has `{at}`")));
+    }
+    Ok(told(&noregret_report::Report { subject: Subject::Flops, line: pattern, rows }))
+}
+
+/// A line of one solution over every card that it leaves open; one without `*` gets one at its end.
+pub fn of_runouts(found: &Found, saved: &Saved, line: &str) -> Result<Report, Failure> {
+    let mut pattern = pattern(line)?;
+    if pattern.line().is_some() {
+        pattern.steps.push(PatternStep::AnyCard);
+    }
+    let is_card =
+        |step: &&PatternStep| matches!(step, PatternStep::AnyCard | PatternStep::Step(Step::Card(_)));
+    let dealt = pattern.steps.iter().filter(is_card).count();
+    let last = saved.game().spot().board().street().index() + dealt;
+    if last > saved.summary().keep.last().index() {
+        let kept = saved.summary().keep;
+        let message =
+            format!("the file keeps the streets up to `{kept}`: a report needs the one of its last card");
+        return Err(Failure::field("line", message));
+    }
+    let rows =
+        runout_rows(saved, found.id.as_str(), &pattern, |_, _| ()).map_err(|error| of_reading(&error))?;
+    Ok(told(&noregret_report::Report { subject: Subject::Runouts, line: pattern, rows }))
+}
+
+fn told(report: &noregret_report::Report) -> Report {
+    let actions = report.actions();
+    let all: Vec<&noregret_report::ReportRow> = report.rows.iter().collect();
+    let mut kinds: Vec<&Group> = Vec::new();
+    for group in report.rows.iter().flat_map(|row| &row.groups) {
+        if !kinds.contains(&group) {
+            kinds.push(group);
+        }
+    }
+    let ways: Vec<&str> =
+        report.rows.first().map_or_else(Vec::new, |row| row.groups.iter().map(|group| group.by).collect());
+    kinds.sort_by_key(|group| (ways.iter().position(|by| *by == group.by), group.order));
+    let group = |group: &Group| {
+        let rows: Vec<&noregret_report::ReportRow> =
+            report.rows.iter().filter(|row| row.groups.contains(group)).collect();
+        let average = Average::over(&rows, &actions);
+        ReportGroup {
+            kind: kind(group),
+            rows: rows.len(),
+            weight: average.weight,
+            average: numbers(&average),
+        }
+    };
+    Report {
+        line: report.line.to_string(),
+        player: report.player().map(names::player),
+        actions: actions.iter().map(ToString::to_string).collect(),
+        rows: report.rows.iter().map(|row| told_row(row, &actions)).collect(),
+        average: numbers(&Average::over(&all, &actions)),
+        groups: kinds.into_iter().map(group).collect(),
+    }
+}
+
+fn told_row(row: &noregret_report::ReportRow, actions: &[Action]) -> ReportRow {
+    let board = &row.summary.board;
+    ReportRow {
+        flop: names::cards(board).flop,
+        board: names::board(board),
+        weight: row.weight,
+        variant: row.variant.clone(),
+        texture: row.groups.iter().map(kind).collect(),
+        numbers: numbers(&Average::over(&[row], actions)),
+        exploitability_pct: row.exploitability_pct,
+        solution: row.file.clone(),
+    }
+}
+
+fn numbers(average: &Average) -> ReportNumbers {
+    let both = |number: fn(&noregret_report::Outlook) -> Option<f64>| {
+        Both::new(average.players.map(|player| number(&player)))
+    };
+    ReportNumbers {
+        frequencies: average.actions.iter().map(|action| action.frequency).collect(),
+        ev: both(|outlook| outlook.ev),
+        equity: both(|outlook| outlook.equity),
+        eqr: both(|outlook| outlook.eqr),
+    }
+}
+
+fn kind(group: &Group) -> Kind {
+    Kind { by: group.by.to_owned(), kind: group.kind.clone(), order: group.order }
+}

@@ -1,0 +1,43 @@
+//! How the server is to run.
+
+use noregret_holdem::MachineMemory;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How the server is to run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The library folder; made if it is not there.
+    pub library: PathBuf,
+    /// Threads of a solve.
+    pub threads: usize,
+    /// What solves may take together, in bytes.
+    pub memory: u64,
+    /// How many solves run at once.
+    pub at_once: usize,
+    /// How often a solve writes its checkpoint.
+    pub checkpoint_every: Duration,
+    /// The largest solution file that may be uploaded, in bytes.
+    pub upload_bytes: u64,
+    /// The address to listen on.
+    pub host: IpAddr,
+    /// What requests have to show, if anything.
+    pub token: Option<String>,
+}
+
+impl Settings {
+    /// A library, served on loopback without a token, with all threads and all memory that is free now.
+    pub fn new(library: PathBuf) -> Self {
+        Self {
+            library,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            memory: MachineMemory::now().available,
+            at_once: 1,
+            checkpoint_every: Duration::from_secs(10),
+            upload_bytes: 4 << 30,
+            host: IpAddr::from([127, 0, 0, 1]),
+            token: None,
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Solutions that are open, and what was read from them.
+
+use crate::api::common::Both;
+use crate::api::solutions::{SolutionDetail, SolutionInfo};
+use crate::api::solves::KeptStreets;
+use crate::blocking::Workers;
+use crate::failure::Failure;
+use crate::library::{Found, Library, Stamp};
+use crate::names;
+use crate::recent::Recent;
+use axum::body::Bytes;
+use noregret_holdem::{Head, Keep, Saved};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many files are kept open: each may keep some hundred megabytes of what was read or solved again.
+const OPEN_FILES: usize = 4;
+/// How many bytes of answers are kept.
+const ANSWER_BYTES: usize = 128 << 20;
+
+/// A file as it was at some time.
+type FileKey = (PathBuf, Stamp);
+
+/// An answer: of which file, about what, at which line.
+type AnswerKey = (FileKey, &'static str, String);
+
+/// The solutions of the library.
+pub struct Solutions {
+    library: Arc<Library>,
+    workers: Workers,
+    open: Recent<FileKey, Arc<Saved>>,
+    answers: Recent<AnswerKey, Bytes>,
+    infos: Mutex<HashMap<PathBuf, (Stamp, SolutionInfo)>>,
+}
+
+/// Opens a file; one that is damaged is not the server's fault.
+pub fn open(found: &Found) -> Result<Saved, Failure> {
+    Saved::open(&found.path).map_err(|error| damaged(found, &error))
+}
+
+fn damaged(found: &Found, error: &dyn std::fmt::Display) -> Failure {
+    Failure::problem(crate::api::common::Problem {
+        message: format!("the solution `{}` cannot be read: {error}", found.id.as_str()),
+        ..Default::default()
+    })
+}
+
+impl Solutions {
+    /// Those of a library.
+    pub fn new(library: Arc<Library>, workers: Workers) -> Self {
+        Self {
+            library,
+            workers,
+            open: Recent::new(OPEN_FILES),
+            answers: Recent::new(ANSWER_BYTES),
+            infos: Mutex::default(),
+        }
+    }
+
+    /// A JSON answer about a line of a solution, from those that are kept if it is there.
+    pub async fn answer<T: Serialize>(
+        &self,
+        id: &str,
+        about: &'static str,
+        line: &str,
+        read: impl FnOnce(&Found, &Saved) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<Bytes, Failure> {
+        let found = self.library.solution(id)?;
+        let file = (found.path.clone(), found.stamp);
+        let key = (file.clone(), about, line.to_owned());
+        self.answers
+            .get(key, |bytes| bytes.len() + 200, async {
+                let opening = found.clone();
+                let saved = self
+                    .open
+                    .get(file, |_| 1, self.workers.run(move || open(&opening).map(Arc::new)))
+                    .await?;
+                self.workers
+                    .run(move || {
+                        let answer = read(&found, &saved)?;
+                        serde_json::to_vec(&answer).map(Bytes::from).map_err(Failure::job)
+                    })
+                    .await
+            })
+            .await
+    }
+
+    /// All solutions that can be read, newest first.
+    pub fn list(&self) -> Vec<SolutionInfo> {
+        let mut found = self.library.solutions();
+        found.sort_by(|a, b| b.stamp.modified.cmp(&a.stamp.modified).then_with(|| a.id.cmp(&b.id)));
+        found.iter().filter_map(|found| self.info(found).ok()).collect()
+    }
+
+    /// A solution in short.
+    pub fn info(&self, found: &Found) -> Result<SolutionInfo, Failure> {
+        let lock = || self.infos.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((stamp, info)) = lock().get(&found.path)
+            && *stamp == found.stamp
+        {
+            return Ok(info.clone());
+        }
+        let head = Head::read(&found.path).map_err(|error| damaged(found, &error))?;
+        let info = info(found, &head);
+        lock().insert(found.path.clone(), (found.stamp, info.clone()));
+        Ok(info)
+    }
+
+    /// All about a solution.
+    pub fn detail(&self, found: &Found) -> Result<SolutionDetail, Failure> {
+        let head = Head::read(&found.path).map_err(|error| damaged(found, &error))?;
+        Ok(SolutionDetail {
+            info: info(found, &head),
+            toml: head.spec.to_string(),
+            ev: Both::new(head.summary.ev),
+            equity: Both::new(head.summary.equity),
+            strategy_digest: head.summary.digest,
+        })
+    }
+}
+
+fn info(found: &Found, head: &Head) -> SolutionInfo {
+    let Head { spec, progress, summary } = head;
+    let names::Cards { flop, turn, river } = names::cards(spec.spot.board());
+    let options = spec.spot.options();
+    SolutionInfo {
+        id: found.id.as_str().to_owned(),
+        name: found.id.name().to_owned(),
+        bytes: found.stamp.bytes,
+        modified: humantime::format_rfc3339_millis(found.stamp.modified).to_string(),
+        flop,
+        turn,
+        river,
+        pot: options.starting_pot.as_f64(),
+        stack: options.effective_stack.as_f64(),
+        iterations: progress.iterations,
+        exploitability_pct: progress.history.last().map(|check| check.exploitability_pct),
+        algorithm: spec.solver.algorithm.to_string(),
+        strategy_bits: spec.solver.strategy_precision[2].bits(),
+        regret_bits: spec.solver.regret_precision[2].bits(),
+        saved_streets: match summary.keep {
+            Keep::Flop => KeptStreets::Flop,
+            Keep::Turn => KeptStreets::Turn,
+            Keep::Full => KeptStreets::Full,
+        },
+        locks: spec.spot.locks().len(),
+    }
+}

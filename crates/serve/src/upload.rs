@@ -1,0 +1,46 @@
+//! Solution files from outside.
+
+use crate::api::solutions::SolutionInfo;
+use crate::app::App;
+use crate::failure::Failure;
+use crate::library::Id;
+use axum::body::Body;
+use axum::http::StatusCode;
+use futures_util::StreamExt;
+use noregret_holdem::Saved;
+use noregret_store::PartFile;
+use std::io::Write;
+use std::sync::Arc;
+
+fn cannot_write(error: std::io::Error) -> Failure {
+    Failure::job(format!("cannot write to the library: {error}"))
+}
+
+/// Takes a file piece by piece, and puts it into the library if it is a whole solution.
+pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, Failure> {
+    let id = Id::new(name).map_err(|error| Failure::field("name", error))?;
+    let most = app.settings.upload_bytes;
+    let library = Arc::clone(&app.library);
+    let place = library.reserve(&id).map_err(|error| Failure::field("name", error))?;
+    let mut part = PartFile::create(&place.path).map_err(cannot_write)?;
+    let mut pieces = body.into_data_stream();
+    let mut bytes = 0;
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| Failure::request(format!("the upload broke off: {error}")))?;
+        bytes += piece.len() as u64;
+        if bytes > most {
+            let message = format!("a solution file may have {most} bytes here, and this one has more");
+            return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+        }
+        part = app.workers.run(move || part.write_all(&piece).map(|()| part).map_err(cannot_write)).await?;
+    }
+    let checked = app.workers.run(move || {
+        let opened = Saved::open(part.beside());
+        opened.map_err(|error| Failure::field("body", format!("this is not a solution file: {error}")))?;
+        part.finish().map_err(cannot_write)
+    });
+    checked.await?;
+    let found = library.solution(place.id.as_str())?;
+    let app = app.clone();
+    app.clone().workers.run(move || app.solutions.info(&found)).await
+}

@@ -1,0 +1,159 @@
+//! Who is refused, over the wire.
+
+use crate::common::http::{self, send};
+use crate::common::{RIVER, Running};
+use serde_json::json;
+
+#[test]
+fn other_hosts_origins_and_content_types_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let ask = |method: &str, host: &str, more: &str| {
+        let path = "/api/solves";
+        send(
+            server.address,
+            &format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n"),
+            b"",
+        )
+    };
+    let own = server.address.to_string();
+    assert_eq!(ask("GET", &own, "").status, 200);
+    assert_eq!(ask("GET", &own, &format!("Origin: http://{own}\r\n")).status, 200);
+    let refused = ask("GET", "evil.example", "");
+    assert_eq!((refused.status, refused.message().contains("Host")), (403, true));
+    assert!(ask("GET", &own, "Origin: http://evil.example\r\n").message().contains("Origin"));
+    assert_eq!(ask("GET", &own, "Origin: null\r\n").status, 403);
+    assert_eq!(ask("POST", &own, "Content-Type: text/plain\r\nContent-Length: 0\r\n").status, 415);
+    assert_eq!(ask("DELETE", &own, "").status, 415);
+    let preflight =
+        ask("OPTIONS", &own, "Origin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n");
+    assert_eq!((preflight.status, preflight.header("access-control-allow-origin")), (403, None));
+    for name in ["content-security-policy", "x-content-type-options", "x-frame-options"] {
+        assert!(refused.header(name).is_some() && server.get("/").header(name).is_some(), "{name}");
+    }
+    assert_eq!(server.get("/api/solves").header("access-control-allow-origin"), None);
+}
+
+#[test]
+fn without_the_token_nothing_is_served() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::with(home.path(), |settings| settings.token = Some("correct-horse".to_owned()));
+    let ask = |path: &str, more: &str| {
+        let head =
+            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}\r\n", server.address);
+        send(server.address, &head, b"")
+    };
+    for path in ["/", "/api/health", "/api/solutions", "/assets/x.js", "/?token=wrong-horse"] {
+        assert_eq!(ask(path, "").status, 401, "{path}");
+    }
+    assert_eq!(ask("/api/health", "Authorization: Bearer correct-horse\r\n").status, 200);
+    assert_eq!(ask("/api/health", "Authorization: Bearer wrong\r\n").status, 401);
+    let opened = ask("/?token=correct-horse", "");
+    assert_eq!((opened.status, opened.header("location")), (303, Some("/")));
+    let cookie = opened.header("set-cookie").unwrap().split(';').next().unwrap();
+    assert_eq!(ask("/", &format!("Cookie: {cookie}\r\n")).status, 200);
+}
+
+#[test]
+fn the_page_is_served_compressed_and_cached() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let ask = |path: &str, more: &str| {
+        let head =
+            format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}\r\n", server.address);
+        send(server.address, &head, b"")
+    };
+    let page = ask("/", "");
+    assert!(page.header("content-type").unwrap().starts_with("text/html"), "{page:?}");
+    assert!(String::from_utf8_lossy(&page.body).contains("<title>"));
+    let etag = page.header("etag").unwrap();
+    let again = ask("/", &format!("If-None-Match: {etag}\r\n"));
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    assert_eq!(ask("/solve/12", "").body, page.body);
+    assert_eq!(ask("/nothing.js", "").status, 404);
+    let small = ask("/", "Accept-Encoding: gzip, br\r\n");
+    assert!(small.body.len() <= page.body.len());
+}
+
+#[test]
+fn bodies_that_are_too_large_or_no_json_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let large = server.post("/api/specs/check", &json!({"toml": " ".repeat(6 << 20)}));
+    assert_eq!(large.status, 413, "{:?}", large.head);
+    let head = |length: usize| {
+        format!(
+            "POST /api/solves HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n",
+            server.address
+        )
+    };
+    for body in ["", "{", "[]", "null", "{\"name\": 1}", "\u{fffd}"] {
+        let answer = send(server.address, &head(body.len()), body.as_bytes());
+        assert!((400..=422).contains(&answer.status) && !answer.message().is_empty(), "{body}: {answer:?}");
+    }
+}
+
+#[test]
+fn no_parameter_leads_out_of_the_library() {
+    let home = tempfile::tempdir().unwrap();
+    let library = home.path().join("library");
+    let server = Running::start(&library);
+    let job = server.solved("inside", RIVER);
+    std::fs::copy(library.join("inside.nrs"), home.path().join("outside.nrs")).unwrap();
+    let deep = "../".repeat(12) + home.path().to_str().unwrap().trim_start_matches('/') + "/outside";
+    let absolute = home.path().join("outside").display().to_string();
+    let names = [
+        "../outside",
+        "..%2foutside",
+        "./../outside",
+        "inside/../../outside",
+        "..\\outside",
+        &deep,
+        &absolute,
+        "inside.nrs/../../outside",
+        "..",
+        ".",
+        "~",
+        ".jobs/1/checkpoint",
+        "outside\0",
+        "inside\0",
+        "nul",
+        "/outside",
+        "//outside",
+        "....//outside",
+        "%2e%2e/outside",
+    ];
+    for name in names {
+        let id = http::encoded(name);
+        for path in ["", "/file", "/node", "/runouts", "/report", "/node?line=check"] {
+            let answer = server.get(&format!("/api/solutions/{id}{path}"));
+            assert!(matches!(answer.status, 400 | 404 | 422), "{name:?}{path}: {answer:?}");
+        }
+        let report = server.get(&format!("/api/batches/{id}/report"));
+        assert!(matches!(report.status, 400 | 404), "{name:?}: {report:?}");
+        for path in ["/api/solves/", "/api/solutions/"] {
+            let answer = server.delete(&format!("{path}{id}"));
+            assert!(matches!(answer.status, 400 | 404 | 405), "{name:?}: {answer:?}");
+        }
+        let solve = server.post("/api/solves", &json!({"name": name, "toml": RIVER}));
+        assert_eq!(solve.status, 422, "{name:?}: {solve:?}");
+        let from = server.post("/api/solves", &json!({"name": "x", "toml": RIVER, "continue_from": name}));
+        assert!(matches!(from.status, 400 | 404 | 422), "{name:?}: {from:?}");
+        let head = format!(
+            "POST /api/solutions?name={id} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/octet-stream\r\nContent-Length: 1\r\n\r\n",
+            server.address
+        );
+        assert_eq!(send(server.address, &head, b"x").status, 422, "{name:?}");
+        for raw in [format!("/api/solutions/{name}"), format!("/{name}"), format!("/assets/{name}")] {
+            if raw.bytes().all(|byte| byte.is_ascii_graphic()) {
+                let answer = server.get(&raw);
+                let is_page = String::from_utf8_lossy(&answer.body).contains("<title>");
+                assert!(is_page || matches!(answer.status, 400 | 404), "{raw}: {answer:?}");
+            }
+        }
+    }
+    assert_eq!(server.get("/api/solutions").json().as_array().unwrap().len(), 1);
+    assert!(home.path().join("outside.nrs").exists() && job["solution"] == "inside");
+    let beside: Vec<_> = home.path().read_dir().unwrap().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(beside.len(), 2, "{beside:?}");
+}

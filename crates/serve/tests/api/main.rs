@@ -1,0 +1,11 @@
+//! Every endpoint over the wire, with good and with bad input.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod forty_two;
+mod guard;
+mod reports;
+mod solutions;
+mod solves;
+mod specs;

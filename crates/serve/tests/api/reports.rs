@@ -1,0 +1,50 @@
+//! Batches and their reports.
+
+use crate::common::{RIVER, Running};
+use serde_json::json;
+
+#[test]
+fn a_batch_is_found_and_compared() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("flops/QsJh2h", RIVER);
+    server.solved("flops/AsKd2c", &RIVER.replace("QsJh2h", "AsKd2c"));
+    let list = "file\tweight\tvariant\nQsJh2h.nrs\t12\t\nAsKd2c.nrs\t24\t\nTh9h2c.nrs\t12\t\n../../outside.nrs\t1\t\n";
+    std::fs::write(home.path().join("flops/batch.tsv"), list).unwrap();
+    let batches = server.get("/api/batches").json();
+    assert_eq!(batches, json!([{"id": "flops", "name": "flops", "solved": 2, "total": 4, "flops": 49}]));
+    let report = server.get("/api/batches/flops/report?line=check").json();
+    assert_eq!((&report["player"], report["rows"].as_array().unwrap().len()), (&json!("ip"), 2));
+    let row = &report["rows"][0];
+    assert_eq!(
+        (&row["flop"], &row["weight"], &row["solution"]),
+        (&json!("QsJh2h"), &json!(12.0), &json!("flops/QsJh2h"))
+    );
+    assert_eq!(row["frequencies"].as_array().unwrap().len(), report["actions"].as_array().unwrap().len());
+    let node = server.get("/api/solutions/flops%2FQsJh2h/node?line=check").json();
+    let near = |a: &serde_json::Value, b: &serde_json::Value| {
+        (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-9
+    };
+    assert!(
+        near(&row["ev"]["oop"], &node["players"]["oop"]["ev"])
+            && near(&row["equity"]["ip"], &node["players"]["ip"]["equity"])
+    );
+    assert!(
+        report["groups"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|group| group["kind"] == "two-tone" && group["rows"] == 1)
+    );
+    let average = report["average"]["ev"]["oop"].as_f64().unwrap();
+    let evs: Vec<f64> =
+        report["rows"].as_array().unwrap().iter().map(|row| row["ev"]["oop"].as_f64().unwrap()).collect();
+    assert!(average >= evs[0].min(evs[1]) && average <= evs[0].max(evs[1]));
+
+    let bad = |path: &str| server.get(&format!("/api/batches/{path}"));
+    assert_eq!((bad("nothing/report").status, bad("~/report").status), (404, 404));
+    assert_eq!((bad("flops/report?line=jump").status, bad("flops/report?line=bet%2061").status), (422, 422));
+    assert!(bad("flops/report?line=*").message().contains("`*` is for the runouts of one solution"));
+    std::fs::write(home.path().join("batch.tsv"), "nonsense").unwrap();
+    assert_eq!(bad("~/report").status, 409);
+}

@@ -1,0 +1,189 @@
+//! Solves: the queue, events, stopping, going on.
+
+use crate::common::http::{connect, wait_for};
+use crate::common::{RIVER, Running, TURN, endless};
+use noregret_holdem::{Goal, Outline, Solution, Spec, run};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::ops::ControlFlow;
+
+/// The digest of a spec that is solved without a server.
+fn digest(toml: &str) -> String {
+    let spec: Spec = toml.parse().unwrap();
+    let game = Outline::new(&spec.spot).unwrap().build();
+    let mut solution = Solution::with_options(&game, &spec.solver);
+    let goal = Goal {
+        target_pct: spec.solver.target_exploitability_pct,
+        max_iterations: spec.solver.max_iterations,
+    };
+    run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
+    solution.digest()
+}
+
+fn digest_of(server: &Running, solution: &Value) -> String {
+    let detail = server.get(&format!("/api/solutions/{}", solution.as_str().unwrap())).json();
+    detail["strategy_digest"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_solve_ends_with_the_same_solution_as_without_a_server() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let job = server.solved("river", RIVER);
+    assert_eq!((&job["solution"], &job["target_pct"]), (&json!("river"), &json!(0.3)));
+    assert!(
+        job["exploitability_pct"].as_f64().unwrap() <= 0.3 && !job["history"].as_array().unwrap().is_empty()
+    );
+    assert_eq!(digest_of(&server, &job["solution"]), digest(RIVER));
+    assert_eq!(server.solved("river", RIVER)["solution"], "river-2");
+    let list = server.get("/api/solves").json();
+    assert_eq!((&list[0]["id"], &list[1]["id"], &list[0]["history"]), (&json!("2"), &json!("1"), &json!([])));
+    assert_eq!((server.delete("/api/solves/1").status, server.get("/api/solves/1").status), (204, 404));
+    assert!(home.path().join("river.nrs").exists() && !home.path().join(".jobs/1").exists());
+}
+
+#[test]
+fn two_solves_queue_and_one_that_waits_can_be_stopped() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let first = server.solve("first", &endless());
+    let second = server.solve("second", RIVER);
+    let third = server.solve("third", RIVER);
+    let running = wait_for(server.address, &first, &["running"]);
+    assert_eq!(running["queue_position"], Value::Null);
+    let waiting = server.get(&format!("/api/solves/{third}")).json();
+    assert_eq!((&waiting["state"], &waiting["queue_position"]), (&json!("queued"), &json!(2)));
+    let stopped = server.post(&format!("/api/solves/{third}/stop"), &json!({})).json();
+    assert_eq!(stopped["state"], "stopped");
+    assert_eq!(server.post(&format!("/api/solves/{first}/resume"), &json!({})).status, 409);
+    let stopping = server.post(&format!("/api/solves/{first}/stop"), &json!({})).json();
+    assert!(matches!(stopping["state"].as_str(), Some("stopping" | "stopped")), "{stopping}");
+    wait_for(server.address, &first, &["stopped"]);
+    wait_for(server.address, &second, &["done"]);
+    assert!(home.path().join(".jobs/1/checkpoint.nrc").exists());
+    server.post(&format!("/api/solves/{third}/resume"), &json!({}));
+    assert_eq!(wait_for(server.address, &third, &["done"])["solution"], "third");
+    assert_eq!(server.delete(&format!("/api/solves/{first}")).status, 204);
+}
+
+#[test]
+fn a_solve_that_is_stopped_goes_on_to_the_same_end_and_then_to_a_lower_target() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let id = server.solve("spot", &endless());
+    let resume = format!("/api/solves/{id}/resume");
+    while server.get(&format!("/api/solves/{id}")).json()["iteration"].as_u64().unwrap() < 3 {}
+    server.post(&format!("/api/solves/{id}/stop"), &json!({}));
+    let stopped = wait_for(server.address, &id, &["stopped"]);
+    // Wherever it was stopped: to the next full hundred after that.
+    let last = stopped["iteration"].as_u64().unwrap() / 100 * 100 + 100;
+    assert_eq!(server.post(&resume, &json!({"max_iterations": last})).status, 200);
+    let done = wait_for(server.address, &id, &["done"]);
+    assert_eq!((&done["iteration"], &done["solution"]), (&json!(last), &json!("spot")));
+    let straight = |last: u64| digest(&endless().replace("1000000000", &last.to_string()));
+    assert_eq!(digest_of(&server, &done["solution"]), straight(last));
+
+    let again = server.post(&resume, &json!({}));
+    assert_eq!((again.status, again.message().contains("give more max_iterations")), (409, true));
+    assert_eq!(server.post(&resume, &json!({"target_pct": 200})).status, 422);
+    assert_eq!(server.post(&resume, &json!({"max_iterations": last + 20})).status, 200);
+    let more = wait_for(server.address, &id, &["done"]);
+    assert_eq!((&more["iteration"], &more["solution"]), (&json!(last + 20), &json!("spot")));
+    assert_eq!(digest_of(&server, &more["solution"]), straight(last + 20));
+}
+
+#[test]
+fn a_solve_goes_on_from_a_solution() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("rough", RIVER);
+    let finer = json!({"name": "fine", "toml": RIVER, "target_pct": 0.1, "continue_from": "rough"});
+    let job = server.post("/api/solves", &finer).json();
+    let done = wait_for(server.address, job["id"].as_str().unwrap(), &["done"]);
+    assert!(done["exploitability_pct"].as_f64().unwrap() <= 0.1);
+    assert_eq!(digest_of(&server, &done["solution"]), digest(&RIVER.replace("0.3", "0.1")));
+    let turn = RIVER.replace("river = \"3d\"\n", "");
+    let other = json!({"name": "x", "toml": turn, "continue_from": "rough"});
+    assert!(server.post("/api/solves", &other).message().contains("is not of this spec: cards.river"));
+}
+
+#[test]
+fn the_server_ends_with_a_checkpoint_and_the_next_one_goes_on_from_it() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let id = server.solve("spot", &endless());
+    let waiting = server.solve("waiting", RIVER);
+    while server.get(&format!("/api/solves/{id}")).json()["iteration"].as_u64().unwrap() < 3 {}
+    server.stop();
+    let server = Running::start(home.path());
+    let found = server.get(&format!("/api/solves/{id}")).json();
+    assert_eq!(found["state"], "interrupted");
+    // What was queued is still queued, and runs.
+    wait_for(server.address, &waiting, &["done"]);
+    let last = found["iteration"].as_u64().unwrap() / 100 * 100 + 100;
+    server.post(&format!("/api/solves/{id}/resume"), &json!({"max_iterations": last}));
+    let done = wait_for(server.address, &id, &["done"]);
+    let straight = digest(&endless().replace("1000000000", &last.to_string()));
+    assert_eq!(digest_of(&server, &done["solution"]), straight);
+}
+
+#[test]
+fn events_tell_of_progress_and_of_the_end() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let blocker = server.solve("blocker", &endless());
+    let id = server.solve("spot", TURN);
+    let mut stream = connect(server.address);
+    let head = format!("GET /api/solves/{id}/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut text = String::new();
+    let mut read_until = |word: &str| {
+        let mut bytes = [0; 4096];
+        while !text.contains(word) {
+            let count = stream.read(&mut bytes).unwrap();
+            assert!(count > 0, "{text}");
+            text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+        text.clone()
+    };
+    let first = read_until("event: progress");
+    assert!(first.contains("text/event-stream"), "{first}");
+    server.post(&format!("/api/solves/{blocker}/stop"), &json!({}));
+    let all = read_until("event: end");
+    let jobs: Vec<Value> =
+        all.lines().filter_map(|line| serde_json::from_str(line.strip_prefix("data: ")?).ok()).collect();
+    assert_eq!((&jobs[0]["state"], &jobs[0]["queue_position"]), (&json!("queued"), &json!(1)));
+    let points: Vec<u64> = jobs
+        .iter()
+        .flat_map(|job| job["history"].as_array().unwrap())
+        .map(|point| point["iteration"].as_u64().unwrap())
+        .collect();
+    assert!(!points.is_empty() && points.is_sorted_by(|a, b| a < b), "every measurement once: {points:?}");
+    assert_eq!(server.get("/api/solves/99/events").status, 404);
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused_at_once() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::with(home.path(), |settings| settings.memory = 200_000);
+    let start = |change: Value| {
+        let mut body = json!({"name": "spot", "toml": RIVER});
+        body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        server.post("/api/solves", &body)
+    };
+    let flop = RIVER.replace("turn = \"8c\"\nriver = \"3d\"\n", "");
+    let large = start(json!({"toml": flop}));
+    assert_eq!(large.status, 422);
+    assert!(large.message().contains("and the server may use 200 kB"), "{large:?}");
+    assert!(start(json!({"save": "turn"})).message().contains("the spot begins on the river"));
+    assert_eq!(start(json!({"target_pct": -1})).json()["error"]["field"], "target_pct");
+    assert_eq!(start(json!({"max_iterations": 0})).json()["error"]["field"], "max_iterations");
+    assert_eq!(start(json!({"toml": "[ranges]\nop = 1"})).json()["error"]["positions"][0]["line"], 2);
+    assert_eq!(start(json!({"continue_from": "nothing"})).status, 404);
+    for id in ["1", "0", "01", "-1", "x", "99999999999"] {
+        for action in ["stop", "resume"] {
+            assert_eq!(server.post(&format!("/api/solves/{id}/{action}"), &json!({})).status, 404, "{id}");
+        }
+    }
+    assert_eq!(server.get("/api/solves").json(), json!([]));
+}

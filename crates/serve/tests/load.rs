@@ -1,0 +1,54 @@
+//! Many clients at once on a solution, while a solve runs.
+
+mod common;
+
+use common::http::{encoded, request};
+use common::{Running, TURN, endless};
+use std::time::{Duration, Instant};
+
+/// Asks with so many clients at once, each so often, and gives the times that it took.
+fn ask(server: &Running, clients: usize, times: usize) -> Vec<Duration> {
+    let lines = ["", "check", "check, bet 50", "bet 50", "bet 50, call, Th", "check, check, 2s"];
+    let client = |number: usize| {
+        let path = |time: usize| {
+            format!("/api/solutions/spot/node?line={}", encoded(lines[(number + time) % lines.len()]))
+        };
+        let once = |time: usize| {
+            let start = Instant::now();
+            let answer = request(server.address, "GET", &path(time), None);
+            assert_eq!(answer.status, 200, "{answer:?}");
+            assert!(answer.json()["hands"]["oop"]["hand"].is_array());
+            start.elapsed()
+        };
+        (0..times).map(once).collect::<Vec<_>>()
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..clients).map(|number| scope.spawn(move || client(number))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+fn p99(clients: usize, times: usize) -> Duration {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("spot", TURN);
+    let running = server.solve("endless", &endless());
+    let mut took = ask(&server, clients, times);
+    let job = server.get(&format!("/api/solves/{running}")).json();
+    assert_eq!(job["state"], "running", "{job}");
+    took.sort();
+    took[took.len() * 99 / 100]
+}
+
+#[test]
+fn two_hundred_clients_at_once_get_their_answers_while_a_solve_runs() {
+    println!("p99 {:?}", p99(200, 5));
+}
+
+#[test]
+#[ignore = "measures: run it alone, with --release"]
+fn two_hundred_clients_wait_less_than_100_ms() {
+    let p99 = p99(200, 50);
+    println!("p99 {p99:?}");
+    assert!(p99 < Duration::from_millis(100), "{p99:?}");
+}
