@@ -219,7 +219,7 @@ export interface paths {
     /** All solutions in the library, newest first. */
     get: operations["solutions_list"];
     put?: never;
-    /** Adds a solution file to the library. */
+    /** Adds a solution file to the library; where the name is taken, a number is added. */
     post: operations["solutions_upload"];
     delete?: never;
     options?: never;
@@ -286,7 +286,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A line with `*` for a card, over every card that can come there. */
+    /** A line with `*` for a card, over every card that can come there; one without `*` over the cards after it. */
     get: operations["solutions_report"];
     put?: never;
     post?: never;
@@ -303,7 +303,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What each card does that can come at the end of a line. */
+    /** What each card does that can come at the end of a line, or that could have come where its last card did. */
     get: operations["solutions_runouts"];
     put?: never;
     post?: never;
@@ -356,7 +356,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Watches a solve: an event `progress` whenever it has changed, with the measurements since the last one; at the end an event `end`. The data of both is a Job. */
+    /**
+     * Watches a solve: an event `progress` whenever it has changed, with the measurements since the last one; at the end an
+     *     event `end`. The data of both is a Job.
+     */
     get: operations["solves_events"];
     put?: never;
     post?: never;

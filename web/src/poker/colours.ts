@@ -48,5 +48,7 @@ export function stripes(shares: readonly number[], colours: readonly string[]): 
 export function heat(share: number): string {
   const bounded = Math.max(0, Math.min(1, share));
   const hue = 8 + bounded * 132;
-  return `hsl(${hue.toFixed(0)} 48% 38%)`;
+  // Yellows are lighter to the eye: white text must stay readable on them too.
+  const lightness = 35 - 6 * Math.sin(bounded * Math.PI);
+  return `hsl(${hue.toFixed(0)} 50% ${lightness.toFixed(0)}%)`;
 }

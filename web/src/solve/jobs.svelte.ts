@@ -48,7 +48,10 @@ export class Jobs {
   }
 
   async watch(id: string): Promise<void> {
+    // What is on the screen stays until there is something newer.
+    const shown = this.chosen?.id === id ? this.chosen : null;
     this.unwatch();
+    this.chosen = shown;
     this.#watched = id;
     await this.attempt(async () => {
       const job = await api.job(id);

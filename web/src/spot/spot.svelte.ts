@@ -19,6 +19,7 @@ export class SpotState {
   checking = $state(false);
 
   #code = "";
+  #opened = false;
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
   #checkAbort: AbortController | undefined;
   #rangeTimers: Partial<Record<Seat, ReturnType<typeof setTimeout>>> = {};
@@ -43,6 +44,11 @@ export class SpotState {
   /** Follows the address: a packed spec in it is the spot. Without one, the last spot of this browser. */
   async open(code: string | null): Promise<void> {
     if (code !== null && code === this.#code) return;
+    if (code === null && this.#opened) {
+      this.changed();
+      return;
+    }
+    this.#opened = true;
     const text = code ? await unpack(code) : localStorage.getItem("spot");
     if (text) this.load(text);
     else this.changed();
