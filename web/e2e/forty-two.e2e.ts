@@ -1,7 +1,6 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { cli, docs } from "./server";
+import { keepsPictures, shoot } from "./picture";
+import { cli } from "./server";
 import { expect, expectAccessible, test } from "./test";
 
 interface Value {
@@ -102,7 +101,7 @@ test("moves are taken back and redone, and the address brings a position back", 
 test("best play shows itself, at once where motion is not wanted", async ({ page, server }) => {
   await open(page, server.url, "seed=3&decl=5");
   await page.getByRole("button", { name: "Show best play" }).click();
-  await played(page, 2);
+  await expect(page.getByText(/^.*\b([2-9]|[12]\d) of 28 played$/)).toBeAttached();
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByRole("button", { name: "Show best play" })).toBeVisible();
 
@@ -181,6 +180,7 @@ test("a phone has room for it", async ({ page, server }) => {
   }
   await fits();
   await page.getByRole("link", { name: "Bid helper" }).click();
+  await page.getByLabel("Deals to try").selectOption("20");
   await page.getByRole("button", { name: "Seat 0’s" }).click();
   await expect(page.getByTestId("advice")).toBeVisible();
   await fits();
@@ -203,27 +203,22 @@ for (const colorScheme of ["dark", "light"] as const) {
 }
 
 test("pictures of Texas 42 for the documentation", async ({ page, server }) => {
-  const keep = Boolean(process.env["NOREGRET_PICTURES"]);
-  const shoot = async (name: string): Promise<void> => {
-    const path = join(keep ? docs : server.library, name);
-    await page.mouse.move(0, 0);
-    await page.screenshot({ path, animations: "disabled" });
-    expect(statSync(path).size, name).toBeLessThan(200_000);
-  };
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.setViewportSize({ width: 1440, height: 830 });
   // Best play up to the third trick, then a choice that matters.
   await open(page, server.url, "seed=42&decl=6");
-  for (let count = 1; count <= (keep ? 10 : 1); count += 1) {
+  for (let count = 1; count <= (keepsPictures ? 10 : 1); count += 1) {
     await moves(page)
       .and(page.getByRole("button", { name: /best$/ }))
       .first()
       .click();
     await played(page, count);
   }
-  await shoot("web-forty-two.png");
+  await shoot(page, server, "web-forty-two.png");
   await page.setViewportSize({ width: 1440, height: 700 });
-  await page.goto(`${server.url}/#/forty-two/bid?hand=66.65.64.55.44.20.10&samples=${keep ? 200 : 5}`);
+  await page.goto(
+    `${server.url}/#/forty-two/bid?hand=66.65.64.55.44.20.10&samples=${keepsPictures ? 200 : 5}`,
+  );
   await expect(page.getByTestId("advice")).toBeVisible();
-  await shoot("web-bids.png");
+  await shoot(page, server, "web-bids.png");
 });

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { cpSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { binary, docs, examples, type Server } from "./server";
+import { keepsPictures, shoot } from "./picture";
+import { binary, examples, type Server } from "./server";
 import { expect, expectAccessible, test } from "./test";
 
 /** A few hands and one size: each flop is solved in a moment. */
@@ -193,9 +193,8 @@ for (const colorScheme of ["dark", "light"] as const) {
 }
 
 test("a picture of a report for the documentation", async ({ page, server }) => {
-  const keep = Boolean(process.env["NOREGRET_PICTURES"]);
   let batch = "small";
-  if (keep) {
+  if (keepsPictures) {
     test.setTimeout(1_800_000);
     batch = "short-stack";
     const plan = readFileSync(join(examples, "batch.toml"), "utf8")
@@ -209,7 +208,5 @@ test("a picture of a report for the documentation", async ({ page, server }) => 
   await page.setViewportSize({ width: 1440, height: 1060 });
   await page.goto(`${server.url}/#/reports/batch/${batch}?line=check`);
   await expect(boards(page)).toBeVisible();
-  const path = join(keep ? docs : server.library, "web-report.png");
-  await page.screenshot({ path, animations: "disabled" });
-  expect(statSync(path).size).toBeLessThan(200_000);
+  await shoot(page, server, "web-report.png");
 });
