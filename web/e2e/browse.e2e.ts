@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { cli, examples } from "./server";
+import { expect, test } from "./test";
+
+test.beforeEach(({ server }) => {
+  cli("solve", join(examples, "quick.toml"), "--json", "--out", join(server.library, "quick.nrs"));
+});
+
+test("a saved solution is reopened from the library, and an address brings a view back", async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.url}/#/library`);
+  await page.getByRole("link", { name: "quick", exact: true }).click();
+  await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+  await page.getByRole("radio", { name: "Equity" }).click();
+  await page.getByRole("radio", { name: "Both" }).click();
+  await expect(page.getByRole("grid", { name: "Equity of IP" })).toBeVisible();
+  await page.getByRole("button", { name: /^Equity/ }).click();
+  await page.getByLabel("Made hand").selectOption("top pair");
+  const rows = page.getByRole("region", { name: "Hand list" }).locator("tbody tr:not([aria-hidden])");
+  await expect(rows.first()).toContainText("top pair");
+  const before = await rows.allTextContents();
+  await page.reload();
+  await expect(page.getByRole("grid", { name: "Equity of IP" })).toBeVisible();
+  await expect(rows).toHaveText(before);
+});
+
+test("cards, alternatives, hands and charts", async ({ page, server }) => {
+  await page.goto(`${server.url}/#/browse/quick?line=${encodeURIComponent("check, check")}`);
+  const cards = page.getByRole("region", { name: "Cards that can come" });
+  await expect(cards.getByRole("link")).toHaveCount(48);
+  await cards.getByLabel("Colour by").selectOption({ label: "how often: check" });
+  await cards.getByRole("link", { name: /^Th, / }).click();
+  const line = page.getByRole("navigation", { name: "Line" });
+  await expect(line).toContainText("River");
+  await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+
+  // A crumb leads to its alternatives.
+  await line
+    .getByRole("link", { name: /^bet 60/ })
+    .first()
+    .click();
+  await expect(page.getByRole("grid", { name: "Strategy of IP" })).toBeVisible();
+  await expect(line.getByRole("link", { name: /^bet 60/ })).toHaveAttribute("aria-current", "step");
+
+  await page.getByRole("gridcell", { name: /^KQs/ }).hover();
+  await expect(page.getByRole("heading", { name: "KQs of IP" })).toBeVisible();
+  await page.getByRole("radio", { name: "Charts" }).click();
+  await expect(page.getByRole("img", { name: "Equity distribution of both players" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "EV distribution of both players" })).toBeVisible();
+});
+
+test("how long a node takes to be on the screen", async ({ page, server }) => {
+  await page.goto(`${server.url}/#/browse/quick`);
+  const line = page.getByRole("navigation", { name: "Line" });
+  for (const label of ["check", "bet 40", "call"]) {
+    await expect(line.locator(".now").getByRole("link", { name: new RegExp(`^${label}`) })).toBeVisible();
+    await page.waitForTimeout(500);
+    await line
+      .locator(".now")
+      .getByRole("link", { name: new RegExp(`^${label}`) })
+      .click();
+  }
+  await expect(line).toContainText("River");
+  await page.waitForTimeout(500);
+  const measures = await page.evaluate(() =>
+    performance.getEntriesByType("measure").map((each) => `${each.name}: ${each.duration.toFixed(0)} ms`),
+  );
+  console.log(measures.join("\n"));
+  expect(measures.length).toBeGreaterThan(2);
+});
+
+test("lock, solve again, compare", async ({ page, server }) => {
+  await page.goto(`${server.url}/#/browse/quick?line=${encodeURIComponent("bet 60")}&tab=lock`);
+  await expect(page.getByRole("heading", { name: "Lock what IP does here" })).toBeVisible();
+  await page.getByRole("button", { name: "Always fold" }).click();
+  await expect(page.getByText(/349 hands/)).toBeVisible();
+  await page.getByRole("button", { name: "Solve again" }).click();
+  await page.getByRole("link", { name: "Compare before and after" }).click();
+  await expect(page.locator('tr[data-compare="fold"]')).toContainText("100.0%");
+  for (const name of ["Before", "After", "Difference of EVs"])
+    await expect(page.getByRole("grid", { name, exact: true })).toBeVisible();
+
+  // Against somebody who always folds, the first player bets, and gains.
+  await page.getByRole("navigation", { name: "Line" }).getByRole("link", { name: "Root" }).click();
+  const gain = page.locator('tr[data-compare="oop ev"] td').last();
+  await expect(gain).toHaveText(/^\+/);
+  await expect(page.locator('tr[data-compare="bet 60"] td').last()).toHaveText(/^\+/);
+});

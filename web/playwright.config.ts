@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+/** The browser that scripts/setup-report-tests installs. */
+const browser = ["chromium", "chromium-browser", "google-chrome"]
+  .flatMap((name) => (process.env["PATH"] ?? "").split(":").map((folder) => `${folder}/${name}`))
+  .find(existsSync);
+if (!browser) throw new Error("there is no Chromium: run scripts/setup-report-tests first");
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "*.e2e.ts",
+  workers: 1,
+  // A solve may have to wait for a busy machine; nothing is decided by time.
+  timeout: 180_000,
+  expect: { timeout: 60_000 },
+  reporter: [["list"]],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "dark",
+    launchOptions: { executablePath: browser, args: ["--no-sandbox", "--disable-gpu"] },
+  },
+});

@@ -1,0 +1,109 @@
+import createClient from "openapi-fetch";
+import type { paths } from "./schema";
+import type { ErrorDetail, Job, NewSolve, SolutionSummary, WeightedHand } from "./types";
+
+/** A refusal of the server, with the field and what would be accepted where it says so. */
+export class ApiError extends Error {
+  constructor(
+    readonly detail: ErrorDetail,
+    readonly status: number,
+  ) {
+    super(detail.help ? `${detail.message} (${detail.help})` : detail.message);
+  }
+}
+
+/**
+ * The API with the types of its description. Whatever changes something must say that it is JSON: the server takes nothing else.
+ * `fetch` is looked up at each call, so that tests can put their own in its place.
+ */
+export const client = createClient<paths>({
+  baseUrl: typeof window === "undefined" ? "http://localhost" : window.location.origin,
+  headers: { "content-type": "application/json" },
+  fetch: (request) => globalThis.fetch(request),
+});
+
+type Answer<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
+
+/** The data of an answer; throws an `ApiError` whatever goes wrong, so that callers have one thing to show. */
+export async function unwrap<T>(answer: Answer<T>): Promise<T> {
+  let got: Awaited<Answer<T>>;
+  try {
+    got = await answer;
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new ApiError({ message: "The server does not answer. Is `noregret serve` still running?" }, 0);
+  }
+  if (got.response.ok) return got.data as T;
+  throw new ApiError(refusal(got.error, got.response), got.response.status);
+}
+
+function refusal(body: unknown, response: Response): ErrorDetail {
+  const detail = (body as { error?: ErrorDetail } | undefined)?.error;
+  return detail?.message
+    ? detail
+    : { message: `The server answered ${response.status} ${response.statusText}.` };
+}
+
+const cancel = (signal?: AbortSignal): { signal: AbortSignal } | object => (signal ? { signal } : {});
+
+export const api = {
+  health: () => unwrap(client.GET("/api/health")),
+  presets: () => unwrap(client.GET("/api/presets")),
+
+  parseRange: (text: string) => unwrap(client.POST("/api/ranges/parse", { body: { text } })),
+  printRange: (hands: WeightedHand[]) => unwrap(client.POST("/api/ranges/print", { body: { hands } })),
+  savedRanges: () => unwrap(client.GET("/api/ranges")),
+  saveRange: (name: string, text: string) =>
+    unwrap(client.PUT("/api/ranges/{name}", { params: { path: { name } }, body: { text } })),
+  forgetRange: (name: string) => unwrap(client.DELETE("/api/ranges/{name}", { params: { path: { name } } })),
+
+  check: (toml: string, signal?: AbortSignal) =>
+    unwrap(client.POST("/api/specs/check", { body: { toml }, ...cancel(signal) })),
+  tree: (toml: string, line: string, signal?: AbortSignal) =>
+    unwrap(client.POST("/api/specs/tree", { body: { toml, line }, ...cancel(signal) })),
+
+  jobs: () => unwrap(client.GET("/api/solves")),
+  job: (id: string) => unwrap(client.GET("/api/solves/{id}", { params: { path: { id } } })),
+  solve: (request: NewSolve) => unwrap(client.POST("/api/solves", { body: request })),
+  stop: (id: string) => unwrap(client.POST("/api/solves/{id}/stop", { params: { path: { id } } })),
+  resume: (id: string, more: { target_pct?: number; max_iterations?: number } = {}) =>
+    unwrap(client.POST("/api/solves/{id}/resume", { params: { path: { id } }, body: more })),
+  forgetJob: (id: string) => unwrap(client.DELETE("/api/solves/{id}", { params: { path: { id } } })),
+
+  solutions: () => unwrap(client.GET("/api/solutions")),
+  solution: (id: string) => unwrap(client.GET("/api/solutions/{id}", { params: { path: { id } } })),
+  removeSolution: (id: string) => unwrap(client.DELETE("/api/solutions/{id}", { params: { path: { id } } })),
+  fileAddress: (id: string) => `/api/solutions/${encodeURIComponent(id)}/file`,
+  node: (id: string, line: string) =>
+    unwrap(client.GET("/api/solutions/{id}/node", { params: { path: { id }, query: { line } } })),
+  runouts: (id: string, line: string) =>
+    unwrap(client.GET("/api/solutions/{id}/runouts", { params: { path: { id }, query: { line } } })),
+  async upload(name: string, file: Blob): Promise<SolutionSummary> {
+    const response = await fetch(`/api/solutions?name=${encodeURIComponent(name)}`, {
+      method: "POST",
+      headers: { "content-type": "application/octet-stream" },
+      body: file,
+    });
+    const body: unknown = await response.json().catch(() => undefined);
+    if (!response.ok) throw new ApiError(refusal(body, response), response.status);
+    return body as SolutionSummary;
+  },
+};
+
+/** Follows a job: `seen` gets each state with the history points since the last one. Returns how to stop listening. */
+export function follow(id: string, seen: (job: Job) => void, ended: () => void): () => void {
+  const source = new EventSource(`/api/solves/${encodeURIComponent(id)}/events`);
+  source.addEventListener("progress", (event) =>
+    seen(JSON.parse((event as MessageEvent<string>).data) as Job),
+  );
+  source.addEventListener("end", () => {
+    source.close();
+    ended();
+  });
+  return () => source.close();
+}
+
+/** What to show for whatever was thrown. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,30 @@
+/** The server's types under the names that the page uses. They are generated: `npm run api`. */
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Seat = Schemas["PlayerName"];
+export type Street = Schemas["StreetName"];
+
+export type ErrorDetail = Schemas["Problem"];
+export type Health = Schemas["Health"];
+export type WeightedHand = Schemas["WeighedHand"];
+export type SavedRange = Schemas["SavedRange"];
+export type Preset = Schemas["Preset"];
+export type SpecCheck = Schemas["SpecCheck"];
+export type TreePoint = Schemas["TreePoint"];
+
+export type Job = Schemas["Job"];
+export type JobState = Schemas["JobState"];
+export type HistoryPoint = Schemas["HistoryPoint"];
+export type NewSolve = Schemas["NewSolve"];
+export type KeptStreets = Schemas["KeptStreets"];
+
+export type SolutionSummary = Schemas["SolutionInfo"];
+export type Solution = Schemas["SolutionDetail"];
+export type Node = Schemas["Node"];
+export type NodeAction = Schemas["NodeAction"];
+export type Step = Schemas["PathStep"];
+export type Hands = Schemas["Hands"];
+export type Runout = Schemas["RunoutCard"];
+export type Runouts = Schemas["Runouts"];

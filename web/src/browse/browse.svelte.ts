@@ -1,0 +1,46 @@
+import { tick } from "svelte";
+import { messageOf } from "../api/client";
+import type { Node } from "../api/types";
+import { nodes, prefetch } from "./nodes";
+
+/** The node that is looked at. */
+export class BrowseState {
+  id = $state("");
+  node = $state.raw<Node | null>(null);
+  loading = $state(false);
+  trouble = $state("");
+  #turn = 0;
+
+  /** Shows a node: at once if it is there already, else the old one stays until it is. */
+  async show(id: string, line: string): Promise<void> {
+    const turn = (this.#turn += 1);
+    const started = performance.now();
+    const known = nodes.peek(id, line);
+    this.loading = !known;
+    try {
+      const node = known ?? (await nodes.get(id, line));
+      if (turn !== this.#turn) return;
+      this.id = id;
+      this.node = node;
+      this.trouble = "";
+      await painted();
+      performance.measure(known ? "node from memory" : "node from server", {
+        start: started,
+        end: performance.now(),
+      });
+      if (turn === this.#turn) void prefetch(id, node, () => turn !== this.#turn);
+    } catch (cause) {
+      if (turn !== this.#turn) return;
+      this.trouble = messageOf(cause);
+      if (this.id !== id) this.node = null;
+    } finally {
+      if (turn === this.#turn) this.loading = false;
+    }
+  }
+}
+
+/** After the frame in which the page shows what was changed. */
+async function painted(): Promise<void> {
+  await tick();
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}

@@ -1,0 +1,82 @@
+import type { Hands, Node, Seat } from "../api/types";
+import { actionColours, heat, stripes } from "../poker/colours";
+import { chips, percent } from "../poker/format";
+import { cellNames } from "../poker/matrix";
+import type { MatrixCell } from "../ui/Matrix13.svelte";
+import { summarise, type CellSummary } from "./summary";
+
+export const modes = ["strategy", "ev", "equity", "eqr", "reach"] as const;
+export type Mode = (typeof modes)[number];
+export const modeNames: Record<Mode, string> = {
+  strategy: "Strategy",
+  ev: "EV",
+  equity: "Equity",
+  eqr: "EQR",
+  reach: "Reach",
+};
+
+export function readMode(text: string | null): Mode {
+  return modes.find((mode) => mode === text) ?? "strategy";
+}
+
+/** The cells of a player's matrix at a node. */
+export function matrixCells(node: Node, seat: Seat, mode: Mode): MatrixCell[] {
+  const hands: Hands = node.hands[seat];
+  const cells = summarise(hands);
+  const colours = actionColours(node.actions);
+  const labels = node.actions.map((action) => action.label);
+  const scale = evScale(cells);
+  return cells.map((cell, index) => paint(cell, cellNames[index]!, mode, { colours, labels, scale, seat }));
+}
+
+interface Palette {
+  colours: readonly string[];
+  labels: readonly string[];
+  scale: (ev: number) => number;
+  seat: Seat;
+}
+
+function paint(cell: CellSummary, name: string, mode: Mode, palette: Palette): MatrixCell {
+  if (cell.hands.length === 0) return { fill: "none", height: 0, label: `${name}, not in the range` };
+  if (cell.combos <= 0) return { fill: "none", height: 0, label: `${name}, does not get here` };
+  switch (mode) {
+    case "strategy":
+      if (!cell.strategy)
+        return {
+          fill: `var(--${palette.seat}-soft)`,
+          height: cell.reach,
+          label: `${name}, ${percent(cell.reach, 0)} gets here`,
+        };
+      return {
+        fill: stripes(cell.strategy, palette.colours),
+        height: cell.reach,
+        label: `${name}: ${cell.strategy.map((share, at) => `${palette.labels[at]} ${percent(share, 0)}`).join(", ")}`,
+      };
+    case "ev":
+      return shaded(name, "EV", cell.ev, cell.ev === null ? 0 : palette.scale(cell.ev), chips(cell.ev, 1));
+    case "equity":
+      return shaded(name, "equity", cell.equity, cell.equity ?? 0, percent(cell.equity, 0));
+    case "eqr":
+      return shaded(name, "EQR", cell.eqr, ((cell.eqr ?? 0) - 0.4) / 1.2, percent(cell.eqr, 0));
+    case "reach":
+      return {
+        fill: `var(--${palette.seat}-soft)`,
+        height: cell.reach,
+        note: percent(cell.reach, 0),
+        label: `${name}, ${cell.combos.toFixed(2)} combinations, ${percent(cell.reach, 0)}`,
+      };
+  }
+}
+
+function shaded(name: string, what: string, value: number | null, place: number, note: string): MatrixCell {
+  if (value === null) return { fill: "none", height: 0, label: `${name}, no ${what}` };
+  return { fill: heat(place), height: 1, note, label: `${name}, ${what} ${note}` };
+}
+
+/** EVs spread over the colours from the worst cell to the best. */
+function evScale(cells: readonly CellSummary[]): (ev: number) => number {
+  const evs = cells.map((cell) => cell.ev).filter((ev) => ev !== null);
+  const low = Math.min(...evs);
+  const high = Math.max(...evs);
+  return (ev) => (high > low ? (ev - low) / (high - low) : 0.5);
+}

@@ -1,0 +1,65 @@
+import { api } from "../api/client";
+import type { Node, Runouts } from "../api/types";
+
+/** How many nodes are kept; each is some 100 kB of parsed JSON. */
+const kept = 300;
+
+/** Answers of the server about places in solutions, each asked for once. */
+class Answers<T> {
+  #answers = new Map<string, Promise<T>>();
+  #ready = new Map<string, T>();
+
+  constructor(private readonly ask: (id: string, line: string) => Promise<T>) {}
+
+  get(id: string, line: string): Promise<T> {
+    const key = `${id}\n${line}`;
+    const known = this.#answers.get(key);
+    if (known) {
+      // The last used are kept.
+      this.#answers.delete(key);
+      this.#answers.set(key, known);
+      return known;
+    }
+    const asked = this.ask(id, line);
+    this.#answers.set(key, asked);
+    asked.then(
+      (answer) => this.#ready.set(key, answer),
+      () => this.#answers.delete(key),
+    );
+    this.#trim();
+    return asked;
+  }
+
+  /** What is there already, without waiting a turn. */
+  peek(id: string, line: string): T | undefined {
+    return this.#ready.get(`${id}\n${line}`);
+  }
+
+  #trim(): void {
+    for (const key of this.#answers.keys()) {
+      if (this.#answers.size <= kept) return;
+      this.#answers.delete(key);
+      this.#ready.delete(key);
+    }
+  }
+}
+
+export const nodes = new Answers<Node>((id, line) => api.node(id, line));
+export const runouts = new Answers<Runouts>((id, line) => api.runouts(id, line));
+
+/** Asks for what the reader may look at next, one after the other, until `stopped`. */
+export async function prefetch(id: string, node: Node, stopped: () => boolean): Promise<void> {
+  const lines = [
+    ...node.actions.map((action) => action.line),
+    ...node.path.slice(-1).map(() => parentLine(node)),
+  ];
+  for (const line of lines) {
+    if (stopped()) return;
+    await nodes.get(id, line).catch(() => undefined);
+  }
+}
+
+/** The line without its last step; nothing for the root. */
+export function parentLine(node: Pick<Node, "path">): string {
+  return node.path.at(-2)?.line ?? "";
+}

@@ -1,0 +1,28 @@
+import type { Node, Seat } from "../api/types";
+import { summarise } from "../browse/summary";
+import { cellNames } from "../poker/matrix";
+import type { MatrixCell } from "../ui/Matrix13.svelte";
+
+/** What each cell gained (green) or lost (red), the strongest colour for the largest change. */
+export function differenceCells(before: Node, after: Node, seat: Seat): MatrixCell[] {
+  const old = summarise(before.hands[seat]);
+  const now = summarise(after.hands[seat]);
+  const gains = cellNames.map((_, cell) => {
+    const from = old[cell]!.ev;
+    const to = now[cell]!.ev;
+    return from === null || to === null ? null : to - from;
+  });
+  const most = Math.max(1e-9, ...gains.map((gain) => Math.abs(gain ?? 0)));
+  return cellNames.map((name, cell) => {
+    const gain = gains[cell]!;
+    if (gain === null) return { fill: "none", height: 0, label: `${name}, nothing to compare` };
+    const strength = Math.sqrt(Math.abs(gain) / most);
+    const text = `${gain > 0 ? "+" : ""}${gain.toFixed(1)}`;
+    return {
+      fill: `hsl(${gain >= 0 ? 140 : 8} ${(60 * strength).toFixed(0)}% ${(30 + 8 * strength).toFixed(0)}%)`,
+      height: 1,
+      note: text,
+      label: `${name}, EV ${text}`,
+    };
+  });
+}

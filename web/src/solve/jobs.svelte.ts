@@ -1,0 +1,111 @@
+import { api, follow, messageOf } from "../api/client";
+import type { HistoryPoint, Job, JobState } from "../api/types";
+
+/** How often the list is asked for while the view is open, in milliseconds; the chosen job is followed live. */
+const listEvery = 2000;
+
+const active: readonly JobState[] = ["queued", "running", "stopping"];
+
+export function isActive(job: Job): boolean {
+  return active.includes(job.state);
+}
+
+/** Old measurements with new ones added; a measurement that comes twice counts once. */
+export function joinHistory(old: readonly HistoryPoint[], more: readonly HistoryPoint[]): HistoryPoint[] {
+  const byIteration = new Map(old.map((point) => [point.iteration, point]));
+  for (const point of more) byIteration.set(point.iteration, point);
+  return [...byIteration.values()].sort((a, b) => a.iteration - b.iteration);
+}
+
+/** All jobs, and one that is watched. */
+export class Jobs {
+  list = $state.raw<Job[]>([]);
+  chosen = $state.raw<Job | null>(null);
+  loaded = $state(false);
+  trouble = $state("");
+
+  #stopFollowing: (() => void) | undefined;
+  #watched = "";
+
+  /** Keeps the list fresh until the returned function is called. */
+  keepFresh(): () => void {
+    void this.refresh();
+    const timer = setInterval(() => void this.refresh(), listEvery);
+    return () => {
+      clearInterval(timer);
+      this.unwatch();
+    };
+  }
+
+  async refresh(): Promise<void> {
+    await this.attempt(async () => {
+      this.list = await api.jobs();
+      this.loaded = true;
+      const fresh = this.list.find((job) => job.id === this.#watched);
+      // A job that was resumed from elsewhere is followed again.
+      if (fresh && isActive(fresh) && !this.#stopFollowing) await this.watch(this.#watched);
+    });
+  }
+
+  async watch(id: string): Promise<void> {
+    // What is on the screen stays until there is something newer.
+    const shown = this.chosen?.id === id ? this.chosen : null;
+    this.unwatch();
+    this.chosen = shown;
+    this.#watched = id;
+    await this.attempt(async () => {
+      const job = await api.job(id);
+      if (this.#watched !== id) return;
+      this.chosen = job;
+      if (isActive(job)) this.#follow(id);
+    });
+  }
+
+  unwatch(): void {
+    this.#stopFollowing?.();
+    this.#stopFollowing = undefined;
+    this.#watched = "";
+    this.chosen = null;
+  }
+
+  #follow(id: string): void {
+    this.#stopFollowing = follow(
+      id,
+      (job) => {
+        const before = this.chosen?.id === id ? this.chosen.history : [];
+        this.chosen = { ...job, history: joinHistory(before, job.history) };
+        this.list = this.list.map((each) => (each.id === id ? { ...job, history: [] } : each));
+      },
+      () => {
+        this.#stopFollowing = undefined;
+        void this.#reload(id);
+      },
+    );
+  }
+
+  async #reload(id: string): Promise<void> {
+    await this.attempt(async () => {
+      const job = await api.job(id);
+      if (this.#watched === id) this.chosen = job;
+      this.list = this.list.map((each) => (each.id === id ? job : each));
+    });
+  }
+
+  /** Does something to a job and looks at it again. */
+  async act(id: string, action: () => Promise<unknown>): Promise<void> {
+    await this.attempt(async () => {
+      await action();
+      this.list = await api.jobs();
+      if (this.#watched === id) await this.watch(id);
+    });
+  }
+
+  async attempt(action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+      this.trouble = "";
+    } catch (cause) {
+      this.trouble = messageOf(cause);
+    }
+  }
+}
