@@ -45,7 +45,7 @@ test("pictures for the documentation", async ({ page, server }) => {
   await shoot("web-compare.png");
 
   await page.emulateMedia({ colorScheme: "dark" });
-  await loadPreset(page, server, "turn", "turn, to 0.05%");
+  await loadPreset(page, server, "turn", "turn to 0.05");
   await page.getByLabel("Target, % of pot").fill("0.05");
   await page.waitForTimeout(800);
   await page.getByRole("button", { name: "Solve", exact: true }).click();
