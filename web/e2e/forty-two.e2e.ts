@@ -217,8 +217,8 @@ test("pictures of Texas 42 for the documentation", async ({ page, server }) => {
   await shoot(page, server, "web-forty-two.png");
   await page.setViewportSize({ width: 1440, height: 700 });
   await page.goto(
-    `${server.url}/#/forty-two/bid?hand=66.65.64.55.44.20.10&samples=${keepsPictures ? 200 : 5}`,
+    `${server.url}/#/forty-two/bid?hand=66.65.64.55.44.20.10&samples=${keepsPictures ? 50 : 5}`,
   );
-  await expect(page.getByTestId("advice")).toBeVisible();
+  await expect(page.getByTestId("advice")).toBeVisible({ timeout: 150_000 });
   await shoot(page, server, "web-bids.png");
 });
