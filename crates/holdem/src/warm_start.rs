@@ -108,7 +108,7 @@ mod tests {
                 assert_eq!(memory.total(), plain.total() + memory.warm_start);
                 let game = outline.build();
                 let coarse = game.coarse().unwrap();
-                let StateBytes { regrets, strategy } = start::solver(&coarse.game, &options).bytes();
+                let StateBytes { regrets, strategy } = solver(&coarse.game, &options).bytes();
                 // For each node, what a leaf is worth to both players: two numbers each.
                 let nodes = size_of_val(coarse.game.betting().nodes())
                     + coarse.game.betting().nodes().len() * 4 * size_of::<f32>();

@@ -48,7 +48,7 @@ fn blend(action: Action, actions: &[Action]) -> Option<Blend> {
     let Some(amount) = amount(action) else { return place(action).map(Blend::exactly) };
     let sizes =
         || actions.iter().enumerate().filter_map(|(i, &known)| Some((i as u16, self::amount(known)?)));
-    let below = sizes().filter(|&(_, size)| size <= amount).last();
+    let below = sizes().rfind(|&(_, size)| size <= amount);
     let above = sizes().find(|&(_, size)| size >= amount);
     match (below, above) {
         (Some((lower, less)), Some((upper, more))) if less < more => {
