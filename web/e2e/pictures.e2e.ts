@@ -47,8 +47,8 @@ test("pictures for the documentation", async ({ page, server }) => {
   await shoot("web-compare.png");
 
   await page.emulateMedia({ colorScheme: "dark" });
-  await loadPreset(page, server, "turn", "turn to 0.1");
-  await page.getByLabel("Target, % of pot").fill("0.1");
+  await loadPreset(page, server, "quick", "quick to 0.2");
+  await page.getByLabel("Target, % of pot").fill("0.2");
   await page.waitForTimeout(800);
   await page.getByRole("button", { name: "Solve", exact: true }).click();
   await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");
