@@ -82,7 +82,8 @@ fn dist() -> PathBuf {
     }
     let modules = web.join("node_modules/.package-lock.json");
     if age(&modules) < age(&web.join("package-lock.json")) {
-        npm(&web, &["ci", "--no-fund", "--no-audit"]);
+        // Not `npm ci`: a lock file that was written where packages for other systems could not be had does not list them.
+        npm(&web, &["install", "--no-save", "--no-fund", "--no-audit"]);
     }
     npm(&web, &["run", "build"]);
     dist

@@ -42,11 +42,13 @@ test("pictures for the documentation", async ({ page, server }) => {
     `${server.url}/#/browse/quick?line=${encodeURIComponent("")}&tab=compare&against=${encodeURIComponent("quick locked")}`,
   );
   await expect(page.getByRole("grid", { name: "Difference of EVs" })).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 940 });
+  await page.mouse.move(0, 0);
   await shoot("web-compare.png");
 
   await page.emulateMedia({ colorScheme: "dark" });
-  await loadPreset(page, server, "turn", "turn, to 0.05%");
-  await page.getByLabel("Target, % of pot").fill("0.05");
+  await loadPreset(page, server, "turn", "turn to 0.1");
+  await page.getByLabel("Target, % of pot").fill("0.1");
   await page.waitForTimeout(800);
   await page.getByRole("button", { name: "Solve", exact: true }).click();
   await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");

@@ -40,9 +40,13 @@ export async function startServer(): Promise<Server> {
 }
 
 function launch(library: string): Promise<{ process: ChildProcess; url: string }> {
-  const process = spawn(binary, ["serve", "--no-open", "--port", "0", "--library", library], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const process = spawn(
+    binary,
+    ["serve", "--no-open", "--port", "0", "--library", library, "--checkpoint-every", "1"],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   return new Promise((resolve, reject) => {
     let said = "";
     const listen = (chunk: Buffer): void => {

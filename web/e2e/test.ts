@@ -18,6 +18,9 @@ export const test = base.extend<{ server: Server; quiet: string[] }>({
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
+    page.on("response", (response) => {
+      if (response.status() >= 400) complaints.push(`Failed to load resource: ${response.status()} of ${response.url()}`);
+    });
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("request", (request) => {
       const address = new URL(request.url());

@@ -389,12 +389,14 @@ pub(crate) struct Learn<'a, C> {
     pub plan: &'a Plan,
     /// The strategy that was played.
     pub strategy: &'a [Row],
-    /// How the past counts.
-    pub discounts: &'a Discounts,
+    /// How the past counts in each root tree; none where nothing is learned.
+    pub discounts: &'a [Option<Discounts>],
     /// Whether negative regrets are kept.
     pub keeps_negative: bool,
     /// The hands that have nothing to learn.
     pub locks: Option<BlockLocks<'a>>,
+    /// The slots that were left out, if any: actions that lead there have nothing to learn.
+    pub pruned: &'a [bool],
     pub noise: Noise,
     pub values: &'a mut [Row],
     pub cells: &'a mut [C],
@@ -410,7 +412,9 @@ impl<C: Cell> Kernel for Learn<'_, C> {
     fn run<L: Lanes>(mut self, lanes: L) {
         let mut draws = self.noise.draws(lanes);
         for (d, decision) in self.plan.decisions.iter().enumerate().rev() {
-            by_actions!(decision, MOST => self.decide::<L, MOST>(lanes, d, decision, &mut draws));
+            if let Some(discounts) = self.discounts[decision.root as usize] {
+                by_actions!(decision, MOST => self.decide::<L, MOST>(lanes, d, decision, discounts, &mut draws));
+            }
         }
     }
 }
@@ -422,6 +426,7 @@ impl<C: Cell> Learn<'_, C> {
         lanes: L,
         d: usize,
         decision: &Decision,
+        discounts: Discounts,
         draws: &mut Draws<L>,
     ) {
         let rows = Few::<MOST>::of(decision);
@@ -439,13 +444,20 @@ impl<C: Cell> Learn<'_, C> {
                 *gain = lanes.mul(*gain, free);
             }
         }
+        if !self.pruned.is_empty() {
+            for (row, gain) in rows.zip(&mut gains) {
+                if self.pruned[self.plan.roots + row] {
+                    *gain = zero;
+                }
+            }
+        }
         if !self.hints.is_empty() {
             let hints = &mut self.hints[rows.range()];
             cells::store(lanes, &gains[..rows.len()], hints, self.hint_scales.get_mut(d), draws);
         }
         let step = step_at(self.scales, d);
-        let positive = lanes.splat(self.discounts.positive * step);
-        let negative = lanes.splat(self.discounts.negative * step);
+        let positive = lanes.splat(discounts.positive * step);
+        let negative = lanes.splat(discounts.negative * step);
         let floor = lanes.splat(if self.keeps_negative { f32::NEG_INFINITY } else { 0.0 });
         let mut regrets = gains;
         for (row, regret) in rows.zip(&mut regrets) {

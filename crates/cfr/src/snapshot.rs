@@ -35,6 +35,8 @@ pub struct Shape {
     pub width: usize,
     /// How many scales of a byte there are.
     pub scales: usize,
+    /// Whether it is written down when they last changed.
+    pub dated: bool,
 }
 
 impl Shape {
@@ -56,6 +58,7 @@ impl Shape {
             alive: rows * blocks * size_of::<Mask>(),
             width: usize::from(precision.bits()).div_ceil(8),
             scales: if scaled { decisions.len() * blocks } else { 0 },
+            dated: kept == Kept::Regrets,
         }
     }
 }
@@ -71,6 +74,8 @@ pub struct Numbers {
     pub width: usize,
     /// The scale of each decision and block of hands, if there are any.
     pub scales: Vec<u8>,
+    /// For regrets, the last iteration in which they learned.
+    pub learned: Option<u32>,
 }
 
 /// Bytes that are no numbers of a solver.
@@ -155,11 +160,14 @@ impl<G: Game> Solver<'_, G> {
                 with_cell!(cells.encoding, C => place.write_shares::<C>(cells))
             }
             Kept::Regrets | Kept::Predictions => {
-                let RegretsRef { cells, scales, hints, hint_scales } =
+                let RegretsRef { cells, scales, hints, hint_scales, learned } =
                     memory.regrets(deal, player, tile, place.blocks);
-                let (cells, scales) =
-                    if kept == Kept::Regrets { (cells, scales) } else { (hints, hint_scales) };
-                with_cell!(cells.encoding, C => place.write_regrets::<C>(cells, scales))
+                let (cells, scales, learned) = match kept {
+                    Kept::Regrets => (cells, scales, learned.get(tile.root_of(root)).copied()),
+                    _ => (hints, hint_scales, None),
+                };
+                let numbers = with_cell!(cells.encoding, C => place.write_regrets::<C>(cells, scales));
+                Numbers { learned, ..numbers }
             }
         }
     }
@@ -186,7 +194,10 @@ impl<G: Game> Solver<'_, G> {
                 with_cell!(cells.encoding, C => place.read_shares::<C>(cells, &mut reader))
             }
             Kept::Regrets | Kept::Predictions => {
-                let RegretsMut { cells, scales, hints, hint_scales } = &mut regrets;
+                let RegretsMut { cells, scales, hints, hint_scales, learned } = &mut regrets;
+                if let (Some(to), Some(learned)) = (learned.get_mut(tile.root_of(root)), numbers.learned) {
+                    *to = learned;
+                }
                 let (cells, scales) =
                     if kept == Kept::Regrets { (cells, scales) } else { (hints, hint_scales) };
                 with_cell!(cells.encoding, C => place.read_regrets::<C>(cells, scales, &mut reader))

@@ -4,18 +4,22 @@ use crate::kernels::blocks;
 use crate::simd::{Row, flat, flat_mut};
 use crate::state::{Memory, StateBytes, Storage};
 use crate::traverse::{Aim, Follow, Learning, Reaches, Traversal};
-use crate::{Deal, Game, Player, Precision, Schedule};
+use crate::{Deal, Game, Player, Precision, Schedule, prune};
 
 /// A game being solved: the regrets and average strategies of both players.
 pub struct Solver<'g, G> {
     pub(crate) game: &'g G,
     pub(crate) memories: [Memory; 2],
-    schedule: Box<dyn Schedule>,
+    pub(crate) schedule: Box<dyn Schedule>,
     pub(crate) iteration: u32,
     /// What all iterations so far count in the average, if the last one counts as one.
     pub(crate) average_weight: f64,
     /// One of so many iterations counts in the average.
     average_every: u32,
+    /// Whether actions that no hand wants are left out now and then.
+    prunes: bool,
+    /// Whether what cannot matter is left out.
+    skips: bool,
 }
 
 /// Iterations before this one all count in the average.
@@ -49,7 +53,22 @@ impl<'g, G: Game> Solver<'g, G> {
             iteration: 0,
             average_weight: 0.0,
             average_every: average_every(storage, predicts),
+            prunes: false,
+            skips: true,
         }
+    }
+
+    /// Leaves out actions that no hand wants in most iterations. A schedule that keeps no negative regrets cannot tell them.
+    #[must_use]
+    pub fn pruning(self, prunes: bool) -> Self {
+        Self { prunes, ..self }
+    }
+
+    /// Visits also what cannot matter. The answer is the same, which is what this is good for.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn visiting_everything(self) -> Self {
+        Self { skips: false, ..self }
     }
 
     /// What its numbers take, as allocated.
@@ -80,7 +99,10 @@ impl<'g, G: Game> Solver<'g, G> {
     pub(crate) fn next_iteration(&mut self) -> Learning {
         self.iteration += 1;
         let discounts = self.schedule.discounts(self.iteration);
-        let averages = self.iteration < AVERAGE_ALL || self.iteration.is_multiple_of(self.average_every);
+        // The first that an average has counts in any case.
+        let averages = self.iteration < AVERAGE_ALL
+            || self.iteration.is_multiple_of(self.average_every)
+            || self.average_weight == 0.0;
         let past = f64::from(discounts.average) * self.average_weight;
         self.average_weight = past + if averages { 1.0 } else { 0.0 };
         Learning {
@@ -88,6 +110,9 @@ impl<'g, G: Game> Solver<'g, G> {
             discounts,
             past_share: averages.then_some((past / self.average_weight) as f32),
             keeps_negative: self.schedule.keeps_negative(),
+            prunes: self.prunes
+                && self.schedule.keeps_negative()
+                && !self.iteration.is_multiple_of(prune::REVISIT),
         }
     }
 
@@ -106,7 +131,8 @@ impl<'g, G: Game> Solver<'g, G> {
             opponent,
             opponent_plays: Follow::Current,
             layout,
-            foresight: self.schedule.foresight(),
+            schedule: &*self.schedule,
+            skips: self.skips,
         };
         let mut values = root_rows(self.game, player);
         traversal.visit(Deal::ROOT, reaches, Some(view), &mut values);
@@ -161,7 +187,8 @@ impl<'g, G: Game> Solver<'g, G> {
             opponent: &self.memories[player.opponent().index()],
             opponent_plays: Follow::Average,
             layout: &self.memories[player.index()].layout,
-            foresight: 0.0,
+            schedule: &*self.schedule,
+            skips: self.skips,
         }
     }
 }

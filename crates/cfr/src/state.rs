@@ -4,9 +4,8 @@ use crate::cells::{Cell, F32, I4, I8, I16, Noise, Precision, Scale, U4, U8, U16}
 use crate::kernels::{self, Accumulate, Learn, Normalize, Realize, RealizeAverage, Shares, SpellOut, blocks};
 use crate::locks::BlockLocks;
 use crate::simd::{self, Row};
-use crate::traverse::Learning;
 use crate::tree::{Plan, Tile};
-use crate::{Deal, Game, MAX_ROUNDS, Player, Tree};
+use crate::{Deal, Discounts, Game, MAX_ROUNDS, Player, Tree};
 
 /// How regrets and average strategies are stored, round by round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,20 +23,29 @@ impl Storage {
     }
 }
 
-/// A place in a player's arrays: so many actions of so many decisions in, each for a block of hands.
+/// A place in a player's arrays: so many actions of so many decisions in, each for a block of hands, and so many root trees.
 #[derive(Clone, Copy, Debug, Default)]
 struct Offset {
     actions: usize,
     decisions: usize,
+    roots: usize,
 }
 
 impl Offset {
     fn plus(self, other: Self) -> Self {
-        Self { actions: self.actions + other.actions, decisions: self.decisions + other.decisions }
+        Self {
+            actions: self.actions + other.actions,
+            decisions: self.decisions + other.decisions,
+            roots: self.roots + other.roots,
+        }
     }
 
     fn minus(self, other: Self) -> Self {
-        Self { actions: self.actions - other.actions, decisions: self.decisions - other.decisions }
+        Self {
+            actions: self.actions - other.actions,
+            decisions: self.decisions - other.decisions,
+            roots: self.roots - other.roots,
+        }
     }
 
     /// Of a decision's actions, all but the last have a cell in the average strategy.
@@ -59,10 +67,12 @@ impl Layout {
         let starts = (0..tree.round_count())
             .map(|round| {
                 let (actions, decisions) = (tree.rows(round, player), tree.decisions(round, player));
+                let roots = tree.round(round).tiles.iter().map(|tile| tile.roots.len()).sum();
                 let mut end = Offset::default();
                 let ends = hand_counts(round).into_iter().map(|hands| {
                     let blocks = blocks(hands);
-                    end = end.plus(Offset { actions: actions * blocks, decisions: decisions * blocks });
+                    let deal = Offset { actions: actions * blocks, decisions: decisions * blocks, roots };
+                    end = end.plus(deal);
                     end
                 });
                 std::iter::once(Offset::default()).chain(ends).collect()
@@ -93,7 +103,7 @@ impl Layout {
 /// What a solver allocates, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StateBytes {
-    /// Regrets, predictions, and the index of both arrays.
+    /// Regrets, predictions, when each root tree last learned, and the index of both arrays.
     pub regrets: usize,
     /// Average strategies.
     pub strategy: usize,
@@ -117,6 +127,7 @@ pub fn state_bytes(
             let copies = if predicts { 2 } else { 1 };
             bytes.regrets += copies
                 * (lines(regrets, end.actions) * size_of::<Row>() + regrets.scale_bytes(end.decisions));
+            bytes.regrets += end.roots * size_of::<u32>();
             bytes.strategy += lines(strategy, end.shares()) * size_of::<Row>();
         }
     }
@@ -314,6 +325,8 @@ pub(crate) struct Regrets {
     scales: Vec<Scale>,
     hints: Cells,
     hint_scales: Vec<Scale>,
+    /// The last iteration in which each root tree of each deal learned.
+    learned: Vec<u32>,
 }
 
 impl Regrets {
@@ -325,6 +338,7 @@ impl Regrets {
             scales: vec![0; scales],
             hints: Cells::zero(precision, signed, when(predicts, size.actions)),
             hint_scales: vec![0; when(predicts, scales)],
+            learned: vec![0; size.roots],
         }
     }
 
@@ -333,6 +347,7 @@ impl Regrets {
             + self.hints.allocated()
             + size_of_val(self.scales.as_slice())
             + size_of_val(self.hint_scales.as_slice())
+            + size_of_val(self.learned.as_slice())
     }
 
     fn read(&self) -> RegretsRef<'_> {
@@ -341,6 +356,7 @@ impl Regrets {
             scales: &self.scales,
             hints: self.hints.read(),
             hint_scales: &self.hint_scales,
+            learned: &self.learned,
         }
     }
 
@@ -350,6 +366,7 @@ impl Regrets {
             scales: &mut self.scales,
             hints: self.hints.view(),
             hint_scales: &mut self.hint_scales,
+            learned: &mut self.learned,
         }
     }
 }
@@ -371,15 +388,25 @@ pub(crate) struct RegretsRef<'a> {
     pub scales: &'a [Scale],
     pub hints: CellsRef<'a>,
     pub hint_scales: &'a [Scale],
+    pub learned: &'a [u32],
 }
 
 impl<'a> RegretsRef<'a> {
+    /// Regrets in floats.
+    #[cfg(test)]
+    pub fn floats(floats: &'a [F32]) -> Self {
+        let cells =
+            |cells: &'a [F32]| CellsRef { encoding: Encoding::F32, bytes: bytemuck::cast_slice(cells) };
+        Self { cells: cells(floats), scales: &[], hints: cells(&[]), hint_scales: &[], learned: &[] }
+    }
+
     fn range(self, start: Offset, size: Offset) -> Self {
         Self {
             cells: self.cells.range(start.actions, size.actions),
             scales: within(self.scales, start.decisions, size.decisions),
             hints: self.hints.range(start.actions, size.actions),
             hint_scales: within(self.hint_scales, start.decisions, size.decisions),
+            learned: within(self.learned, start.roots, size.roots),
         }
     }
 
@@ -401,6 +428,8 @@ pub(crate) struct RegretsMut<'a> {
     pub scales: &'a mut [Scale],
     pub hints: CellsMut<'a>,
     pub hint_scales: &'a mut [Scale],
+    /// The last iteration in which each root tree learned.
+    pub learned: &'a mut [u32],
 }
 
 impl RegretsMut<'_> {
@@ -413,13 +442,15 @@ impl RegretsMut<'_> {
         let (scales, scales_right) = cut(self.scales, at.decisions);
         let (hints, hints_right) = self.hints.split(at.actions);
         let (hint_scales, hint_scales_right) = cut(self.hint_scales, at.decisions);
+        let (learned, learned_right) = cut(self.learned, at.roots);
         let right = Self {
             cells: cells_right,
             scales: scales_right,
             hints: hints_right,
             hint_scales: hint_scales_right,
+            learned: learned_right,
         };
-        (Self { cells, scales, hints, hint_scales }, right)
+        (Self { cells, scales, hints, hint_scales, learned }, right)
     }
 
     fn range(&mut self, start: Offset, size: Offset) -> RegretsMut<'_> {
@@ -428,6 +459,7 @@ impl RegretsMut<'_> {
             scales: within_mut(self.scales, start.decisions, size.decisions),
             hints: self.hints.range(start.actions, size.actions),
             hint_scales: within_mut(self.hint_scales, start.decisions, size.decisions),
+            learned: within_mut(self.learned, start.roots, size.roots),
         }
     }
 
@@ -438,6 +470,7 @@ impl RegretsMut<'_> {
             scales: self.scales,
             hints: self.hints.read(),
             hint_scales: self.hint_scales,
+            learned: self.learned,
         }
     }
 
@@ -447,24 +480,24 @@ impl RegretsMut<'_> {
     }
 
     /// Brings a block's values back to its roots while these regrets learn.
-    #[allow(clippy::too_many_arguments)]
     pub fn learn(
         &mut self,
         plan: &Plan,
         block: usize,
-        learning: &Learning,
+        lesson: Lesson<'_>,
         strategy: &[Row],
         locks: Option<BlockLocks<'_>>,
-        noise: Noise,
         values: &mut [Row],
     ) {
+        let Lesson { discounts, keeps_negative, pruned, noise } = lesson;
         let mut part = self.range(block_start(plan, block), plan_size(plan));
         with_cell!(part.cells.encoding, C => simd::run(Learn::<C> {
             plan,
             strategy,
-            discounts: &learning.discounts,
-            keeps_negative: learning.keeps_negative,
+            discounts,
+            keeps_negative,
             locks,
+            pruned,
             noise,
             values,
             cells: part.cells.of(),
@@ -473,6 +506,16 @@ impl RegretsMut<'_> {
             hint_scales: part.hint_scales,
         }));
     }
+}
+
+/// How a block learns.
+pub(crate) struct Lesson<'a> {
+    /// How the past counts in each root tree; none where nothing is learned.
+    pub discounts: &'a [Option<Discounts>],
+    pub keeps_negative: bool,
+    /// The slots that were left out, if any.
+    pub pruned: &'a [bool],
+    pub noise: Noise,
 }
 
 /// A strategy of one player in one tile of a deal.
@@ -579,21 +622,25 @@ impl AverageMut<'_> {
 
 /// The numbers of one block of a plan.
 fn plan_size(plan: &Plan) -> Offset {
-    Offset { actions: plan.rows, decisions: plan.decisions.len() }
+    Offset { actions: plan.rows, decisions: plan.decisions.len(), roots: 0 }
 }
 
 fn block_start(plan: &Plan, block: usize) -> Offset {
-    Offset { actions: block * plan.rows, decisions: block * plan.decisions.len() }
+    Offset { actions: block * plan.rows, decisions: block * plan.decisions.len(), roots: 0 }
 }
 
 fn tile_start(tile: &Tile, player: Player, blocks: usize) -> Offset {
     let p = player.index();
-    Offset { actions: tile.rows_before[p] * blocks, decisions: tile.decisions_before[p] * blocks }
+    Offset {
+        actions: tile.rows_before[p] * blocks,
+        decisions: tile.decisions_before[p] * blocks,
+        roots: tile.roots.start,
+    }
 }
 
 fn tile_size(tile: &Tile, player: Player, blocks: usize) -> Offset {
     let size = plan_size(&tile.plans[player.index()]);
-    Offset { actions: size.actions * blocks, decisions: size.decisions * blocks }
+    Offset { actions: size.actions * blocks, decisions: size.decisions * blocks, roots: tile.roots.len() }
 }
 
 /// Everything that a solver remembers of one player.
@@ -665,13 +712,14 @@ impl Memory {
         let start = self.layout.start(deal).plus(tile_start(tile, player, blocks));
         let size = tile_size(tile, player, blocks);
         let Self { regrets, average, .. } = self;
-        let (Regrets { cells, scales, hints, hint_scales }, average) =
+        let (Regrets { cells, scales, hints, hint_scales, learned }, average) =
             (&mut regrets[deal.round], &mut average[deal.round]);
         let regrets = RegretsMut {
             cells: cells.view().into_range(start.actions, size.actions),
             scales: within_mut(scales, start.decisions, size.decisions),
             hints: hints.view().into_range(start.actions, size.actions),
             hint_scales: within_mut(hint_scales, start.decisions, size.decisions),
+            learned: within_mut(learned, start.roots, size.roots),
         };
         (regrets, AverageMut(average.view().into_range(start.shares(), size.shares())))
     }

@@ -9,14 +9,14 @@
 //! ```
 //!
 //! Whole deals are visited at a time, all lines together: leaves of one deal share their tables and are valued
-//! side by side.
+//! side by side. Where nobody comes, nothing is visited (see [`crate::sleep`]).
 
 use crate::cells::Noise;
 use crate::kernels::{BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
 use crate::simd::{self, Row, WIDTH};
-use crate::state::{DealMemory, Layout, Matching, Memory, MemoryView, OwnReach, RegretsRef};
+use crate::state::{DealMemory, Layout, Lesson, Matching, Memory, MemoryView, OwnReach, RegretsRef};
 use crate::tree::{Plan, Tile};
-use crate::{Deal, Discounts, Game, NodeId, Player, Sums, Tree};
+use crate::{Deal, Discounts, Game, NodeId, Player, Schedule, Sums, Tree, prune, sleep};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -51,6 +51,8 @@ pub(crate) struct Learning {
     /// Which share of the average stays what it was, if this iteration counts in it.
     pub past_share: Option<f32>,
     pub keeps_negative: bool,
+    /// Whether actions that no hand wants are left out.
+    pub prunes: bool,
 }
 
 /// A traversal: who walks, what for, and against what.
@@ -62,8 +64,23 @@ pub(crate) struct Traversal<'a, G> {
     pub opponent_plays: Follow,
     /// The traverser's layout, to split its views by.
     pub layout: &'a Layout,
-    /// How much of its last regret a player expects again.
-    pub foresight: f32,
+    /// How players learn.
+    pub schedule: &'a dyn Schedule,
+    /// Whether to leave out what cannot matter; the answer is the same.
+    pub skips: bool,
+}
+
+/// A tile that is being visited, and what there is to do.
+struct Visit<'a> {
+    deal: Deal,
+    tile: &'a Tile,
+    reaches: &'a Reaches,
+    /// Whether the traverser meets anybody in any of the root trees.
+    is_met: bool,
+    /// Whether it brings hands there that count in an average.
+    averages: bool,
+    /// Whether any of its regrets are to be written.
+    learns: bool,
 }
 
 /// What players bring to the roots of a deal: a row for each (root, block of hands).
@@ -90,6 +107,12 @@ struct Scratch {
     exit_values: Vec<Row>,
     reaches: Reaches,
     values: Vec<Row>,
+    /// Whether the traverser meets anybody in each root tree of the tile.
+    met: Vec<bool>,
+    /// How the past counts in each root tree that learns.
+    discounts: Vec<Option<Discounts>>,
+    /// A flag for each of the traverser's slots that are left out, or none at all.
+    pruned: Vec<bool>,
 }
 
 /// What the buffers of one thread take at most, where `hands` gives the largest number of hands that a player can have in a
@@ -137,17 +160,91 @@ impl<G: Game> Traversal<'_, G> {
     pub fn visit(&self, deal: Deal, reaches: &Reaches, mut own: Option<MemoryView<'_>>, values: &mut [Row]) {
         let round = self.game.tree().round(deal.round);
         let mut here = own.as_mut().and_then(|own| own.take(deal.round));
+        let blocks = self.blocks(deal, self.player);
         with_scratch(|scratch| {
             for tile in &round.tiles {
-                self.down(deal, tile, reaches, scratch);
-                self.leaves(deal, tile, scratch);
+                let visit = self.look(deal, tile, reaches, here.as_mut(), scratch);
+                if self.skips && !visit.is_met && !visit.averages && !visit.learns {
+                    values[tile.roots.start * blocks..tile.roots.end * blocks].fill(Row::ZERO);
+                    continue;
+                }
+                if visit.is_met || !self.skips {
+                    self.down(deal, tile, reaches, scratch);
+                    self.leaves(deal, tile, scratch);
+                } else {
+                    scratch.exits.players[self.player.opponent().index()].clear();
+                }
+                scratch.pruned.clear();
                 if !tile.exits.is_empty() {
+                    self.prune(&visit, here.as_ref(), scratch);
                     self.own_exits(deal, tile, reaches, here.as_ref(), scratch);
                     self.chance(deal, own.take(), scratch);
                 }
-                self.up(deal, tile, reaches, &mut here, scratch, values);
+                self.up(&visit, &mut here, scratch, values);
             }
         });
+    }
+
+    /// What there is to do in a tile. From here on, what learns has learned.
+    fn look<'v>(
+        &self,
+        deal: Deal,
+        tile: &'v Tile,
+        reaches: &'v Reaches,
+        own: Option<&mut DealMemory<'_>>,
+        scratch: &mut Scratch,
+    ) -> Visit<'v> {
+        let arrive = |player: Player, root: usize| {
+            let blocks = self.blocks(deal, player);
+            let rows = reaches.players[player.index()].get(root * blocks..(root + 1) * blocks);
+            rows.is_some_and(|rows| rows.iter().any(|row| *row != Row::ZERO))
+        };
+        let Scratch { met, discounts, .. } = scratch;
+        met.clear();
+        met.extend(tile.roots.clone().map(|root| arrive(self.player.opponent(), root)));
+        discounts.clear();
+        let mut averages = false;
+        if let (Aim::Learn(learning), Some(own)) = (self.aim, own) {
+            averages =
+                learning.past_share.is_some() && tile.roots.clone().any(|root| arrive(self.player, root));
+            let learned = &mut own.regrets.learned[tile.roots.clone()];
+            discounts.extend(met.iter().zip(learned).map(|(&is_met, learned)| {
+                let learns = is_met || sleep::must_settle(self.schedule, *learned, learning.iteration);
+                learns.then(|| {
+                    let last = std::mem::replace(learned, learning.iteration);
+                    sleep::catch_up(self.schedule, &learning, last)
+                })
+            }));
+        }
+        let (is_met, learns) = (met.contains(&true), discounts.iter().any(Option::is_some));
+        Visit { deal, tile, reaches, is_met, averages, learns }
+    }
+
+    /// Leaves out what comes after actions that no hand wants: as if the opponent did not get to those chance nodes.
+    fn prune(&self, visit: &Visit<'_>, own: Option<&DealMemory<'_>>, scratch: &mut Scratch) {
+        let &Visit { deal, tile, .. } = visit;
+        let (Aim::Learn(Learning { prunes: true, .. }), Some(own), true) = (self.aim, own, visit.is_met)
+        else {
+            return;
+        };
+        if self.game.locks().tile(self.player, deal, tile).block(0).is_some() {
+            return;
+        }
+        let plan = &tile.plans[self.player.index()];
+        // A round that chance follows is one tile: these are all of the deal's regrets.
+        prune::mark(plan, own.regrets.read(), self.game.hand_count(deal, self.player), &mut scratch.pruned);
+        if scratch.pruned.is_empty() {
+            return;
+        }
+        let villain = self.player.opponent();
+        let reach = scratch.exits.players[villain.index()].chunks_mut(self.blocks(deal, villain) * WIDTH);
+        for (batch, reach) in tile.exits.iter().zip(reach) {
+            for (lane, &slot) in batch.slots[self.player.index()].iter().enumerate() {
+                if scratch.pruned[slot as usize] {
+                    reach.iter_mut().for_each(|row| row[lane] = 0.0);
+                }
+            }
+        }
     }
 
     /// Values every leaf and chance node of a deal, for a look from outside: calls `report` with each node, block
@@ -159,6 +256,7 @@ impl<G: Game> Traversal<'_, G> {
         }
         with_scratch(|scratch| {
             for tile in &self.game.tree().round(deal.round).tiles {
+                self.look(deal, tile, reaches, None, scratch);
                 self.down(deal, tile, reaches, scratch);
                 self.leaves(deal, tile, scratch);
                 if !tile.exits.is_empty() {
@@ -218,7 +316,7 @@ impl<G: Game> Traversal<'_, G> {
     }
 
     fn matching<'r>(&self, regrets: RegretsRef<'r>) -> Matching<'r> {
-        Matching { regrets, foresight: self.foresight }
+        Matching { regrets, foresight: self.schedule.foresight() }
     }
 
     /// Values the leaves of a tile.
@@ -231,7 +329,12 @@ impl<G: Game> Traversal<'_, G> {
         at_least(&mut scratch.leaf_values, tile.batches.len() * padded[0]);
         for (b, batch) in tile.batches.iter().enumerate() {
             let reach = &scratch.leaf_reach[b * padded[1]..][..hands[1]];
-            let (values, padding) = scratch.leaf_values[b * padded[0]..][..padded[0]].split_at_mut(hands[0]);
+            let values = &mut scratch.leaf_values[b * padded[0]..][..padded[0]];
+            if self.skips && !scratch.met[batch.roots.clone()].contains(&true) {
+                values.fill(Row::ZERO);
+                continue;
+            }
+            let (values, padding) = values.split_at_mut(hands[0]);
             self.game.evaluate(deal, own, &batch.nodes, sums, reach, values);
             padding.fill(Row::ZERO);
         }
@@ -359,16 +462,14 @@ impl<G: Game> Traversal<'_, G> {
     }
 
     /// Brings values from the leaves and chance nodes of a tile back to its roots.
-    #[allow(clippy::too_many_arguments)]
     fn up(
         &self,
-        deal: Deal,
-        tile: &Tile,
-        reaches: &Reaches,
+        visit: &Visit<'_>,
         own: &mut Option<DealMemory<'_>>,
         scratch: &mut Scratch,
         values: &mut [Row],
     ) {
+        let &Visit { deal, tile, reaches, .. } = visit;
         let p = self.player.index();
         let plan = &tile.plans[p];
         let blocks = self.blocks(deal, self.player);
@@ -377,11 +478,17 @@ impl<G: Game> Traversal<'_, G> {
         let strategy = at_least(&mut scratch.strategy, plan.rows);
         let ends = [(&tile.batches, &scratch.leaf_values), (&tile.exits, &scratch.exit_values)];
         let hands = blocks * WIDTH;
+        let pruned = &scratch.pruned;
         let load_values = |block: usize, slots: &mut [Row]| {
             slots.fill(Row::ZERO);
-            for (batches, values) in ends {
-                simd::run(LanesToRows { batches, player: self.player, slots, block, hands, values });
+            if visit.is_met || !self.skips {
+                for (batches, values) in ends {
+                    simd::run(LanesToRows { batches, player: self.player, slots, block, hands, values });
+                }
             }
+            // What is worth something only with what was left out counts for nothing.
+            let pruned = slots.iter_mut().zip(pruned).filter(|(_, pruned)| **pruned);
+            pruned.for_each(|(slot, _)| *slot = Row::ZERO);
         };
         let locks = self.game.locks().tile(self.player, deal, tile);
         let mut own = own.as_mut().map(|own| {
@@ -392,14 +499,23 @@ impl<G: Game> Traversal<'_, G> {
                 (Aim::Learn(learning), Some((regrets, average))) => {
                     let noise = |array| self.noise(&learning, deal, tile, block, array);
                     locks.strategy(self.matching(regrets.read()), block, strategy);
-                    if let Some(past_share) = learning.past_share {
+                    if let Some(past_share) = learning.past_share.filter(|_| visit.averages) {
                         load_roots(&reaches.players[p], tile, block, blocks, slots);
                         load_roots(&reaches.average, tile, block, blocks, average_slots);
                         let reach = OwnReach { now: slots, average: average_slots };
                         average.accumulate(plan, block, strategy, past_share, noise(1), reach);
                     }
                     load_values(block, slots);
-                    regrets.learn(plan, block, &learning, strategy, locks.block(block), noise(0), slots);
+                    if visit.learns {
+                        let locks = locks.block(block);
+                        let lesson = Lesson {
+                            discounts: &scratch.discounts,
+                            keeps_negative: learning.keeps_negative,
+                            pruned,
+                            noise: noise(0),
+                        };
+                        regrets.learn(plan, block, lesson, strategy, locks, slots);
+                    }
                 }
                 (Aim::Follow(memory), _) => {
                     locks.strategy(memory.average(deal, self.player, tile, blocks), block, strategy);

@@ -95,6 +95,8 @@ pub(crate) struct Decision {
     pub row: u32,
     /// How many actions there are.
     pub actions: u32,
+    /// Which of the tile's root trees it is in.
+    pub root: u32,
 }
 
 /// One player's sequences through a tile. Slots `0..roots` are the empty sequences, one for each root.
@@ -118,14 +120,18 @@ impl Plan {
 pub(crate) struct Batch {
     pub nodes: Vec<NodeId>,
     pub slots: [[u32; LEAVES]; 2],
+    /// Which of the tile's root trees they are in.
+    pub roots: Range<usize>,
 }
 
 impl Batch {
-    fn new(ends: &[NodeId], slots: &[[u32; 2]]) -> Self {
+    /// `root_of` gives the root tree of a node; `ends` are in the order of their nodes.
+    fn new(ends: &[NodeId], slots: &[[u32; 2]], root_of: impl Fn(NodeId) -> usize) -> Self {
         // Unused lanes repeat the last end; what they compute is not read.
         let end = |lane: usize| ends[lane.min(ends.len() - 1)];
         let slots = [0, 1].map(|p| std::array::from_fn(|lane| slots[end(lane).index()][p]));
-        Self { nodes: ends.to_vec(), slots }
+        let roots = root_of(end(0))..root_of(end(LEAVES)) + 1;
+        Self { nodes: ends.to_vec(), slots, roots }
     }
 }
 
@@ -136,6 +142,8 @@ pub(crate) struct Tile {
     pub roots: Range<usize>,
     /// Their nodes.
     pub nodes: Range<u32>,
+    /// Where each root tree ends.
+    pub root_ends: Vec<u32>,
     pub plans: [Plan; 2],
     /// Rows of the round's earlier tiles, by player.
     pub rows_before: [usize; 2],
@@ -150,6 +158,11 @@ pub(crate) struct Tile {
 impl Tile {
     pub fn exit_count(&self) -> usize {
         self.exits.iter().map(|batch| batch.nodes.len()).sum()
+    }
+
+    /// Which of its root trees a node is in.
+    pub fn root_of(&self, node: NodeId) -> usize {
+        self.root_ends.partition_point(|&end| end <= node.0)
     }
 }
 
@@ -243,6 +256,7 @@ impl Tree {
         let inner: usize = tiles
             .map(|tile| {
                 size_of::<Tile>()
+                    + tile.root_ends.len() * size_of::<u32>()
                     + tile
                         .plans
                         .iter()
@@ -359,6 +373,8 @@ fn index_tile(
         let node = if slot == 0 { range.start } else { root_ends[root - 1] };
         slots[node as usize] = [slot as u32; 2];
     }
+    let ends = &root_ends[roots.clone()];
+    let root_of = |node: NodeId| ends.partition_point(|&end| end <= node.0);
     let mut exits = Vec::new();
     let mut leaves: Vec<(u8, u32)> = Vec::new();
     for id in range.clone() {
@@ -372,7 +388,8 @@ fn index_tile(
                 let plan = &mut plans[p];
                 let row = plan.rows as u32;
                 let actions = u32::from(node.child_count);
-                plan.decisions.push(Decision { node: NodeId(id), slot: here[p], row, actions });
+                let root = root_of(NodeId(id)) as u32;
+                plan.decisions.push(Decision { node: NodeId(id), slot: here[p], row, actions, root });
                 plan.rows += actions as usize;
                 for (a, child) in node.children().enumerate() {
                     slots[child.index()] = here;
@@ -387,11 +404,12 @@ fn index_tile(
         .flat_map(|class| class.chunks(LEAVES))
         .map(|chunk| {
             let leaves: Vec<NodeId> = chunk.iter().map(|&(_, id)| NodeId(id)).collect();
-            Batch::new(&leaves, slots)
+            Batch::new(&leaves, slots, root_of)
         })
         .collect();
-    let exits = exits.chunks(LEAVES).map(|chunk| Batch::new(chunk, slots)).collect();
+    let exits = exits.chunks(LEAVES).map(|chunk| Batch::new(chunk, slots, root_of)).collect();
     Tile {
+        root_ends: ends.to_vec(),
         roots,
         nodes: range,
         plans,

@@ -69,6 +69,7 @@ fn numbers_that_cannot_be_are_refused() {
             numbers: Vec::new(),
             width: shape(kept).width,
             scales: vec![0; shape(kept).scales],
+            learned: None,
         };
         let no_regrets = nothing(Kept::Regrets);
         assert_eq!(set(Kept::Regrets, &no_regrets), Ok(()));

@@ -74,8 +74,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.status {
         return status::print(&batch, args.json).map(|()| ExitCode::SUCCESS);
     }
-    batch.files.prepare(&batch.jobs)?;
+    batch.files.make_directory()?;
     let mut journal = Journal::open(&batch.files.journal())?;
+    batch.files.prepare(&batch.jobs, &journal)?;
     let interrupt = Interrupt::listen()?;
     let threads = args.threads.unwrap_or_else(available_threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

@@ -11,15 +11,14 @@ use crate::solve::{self, Progress, input};
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Algorithm, Ending, Exponents, Goal, Outline, Postflop, Precision, Solution, SolverOptions,
-    precisions_of_bits,
+    Algorithm, Earlier, Ending, Exponents, Goal, Moment, Postflop, Precision, Solution, SolverOptions,
+    precisions_of_bits, resume,
 };
 use noregret_store::Bytes;
 use report::{Comparison, Heading, Run, Table};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
 
 /// Solve a hold'em spot in several ways and compare how fast each gets there.
 ///
@@ -86,9 +85,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     spec.solver.max_iterations = args.max_iterations.unwrap_or(spec.solver.max_iterations);
     let limit = MemoryLimit::of_command_line(args.memory);
     let threads = args.threads.unwrap_or_else(solve::available_threads);
-    let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
+    let outline = limit.lay_out(&spec).map_err(Failure::request)?;
     let mut plans = Vec::new();
     for options in variants(args, &spec.solver) {
+        options.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))?;
         let options = limit.fit(&outline, &options, threads).map_err(Failure::request)?;
         limit.check(&outline, &options, threads).map_err(Failure::request)?;
         let memory_bytes = outline.size(&options).memory.total();
@@ -181,9 +181,8 @@ impl Plan {
             max_iterations: self.options.max_iterations,
         };
         let mut progress = Progress::labelled(&goal, label);
-        let start = Instant::now();
-        let outcome = noregret_holdem::run(&mut solution, &goal, |iteration, checked| {
-            progress.update(iteration, start.elapsed(), checked);
+        let outcome = resume(&mut solution, &goal, Earlier::default(), |moment: &Moment<'_, '_>| {
+            progress.show(moment);
             if interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         progress.finish();

@@ -113,7 +113,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = saved.game();
     let line = game.betting().exact(game.spot().board(), &line).map_err(|error| failed(error.into()))?;
     let summary = NodeSummary::new(game, &view);
-    let player = args.player.map(Seat::player).or(view.player).unwrap_or(OOP);
+    let player = args.player.map(Seat::player).or(view.player).unwrap_or_else(|| holder(&view, args.hand));
     let point = Point { saved: &saved, line, view, summary, player };
     let lines = hand_lines(game, &point.view, player);
     let cards = match game.betting()[point.view.node].kind {
@@ -136,6 +136,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         _ => output::print(Matrix::new(&point, &lines))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whose hand it is, where nobody acts: the first player's unless only the other has it.
+fn holder(view: &NodeView, hand: Option<Hole>) -> Player {
+    let has = |player: Player| view.hands[player.index()].iter().any(|view| Some(view.hole) == hand);
+    if !has(OOP) && has(IP) { IP } else { OOP }
 }
 
 /// The hands that are asked for, in the order that is.

@@ -1,10 +1,12 @@
 //! Solution files as commands read them.
 
 use crate::failure::Failure;
+use noregret_holdem::MachineMemory;
 use noregret_holdem::{ReadError, Saved};
 use std::path::Path;
 
-/// Opens a solution file. One that is not there is a wrong request, one that is not whole a failed job.
+/// Opens a solution file, to take no more memory than there is. One that is not there is a wrong request, one that is not
+/// whole a failed job.
 pub fn open(path: &Path) -> Result<Saved, Failure> {
     if !path.exists() {
         let message = format!(
@@ -13,7 +15,8 @@ pub fn open(path: &Path) -> Result<Saved, Failure> {
         );
         return Err(Failure::request(message));
     }
-    Saved::open(path).map_err(|error| Failure::job(format!("{}: {error}", path.display())))
+    Saved::open_within(path, MachineMemory::now().available)
+        .map_err(|error| Failure::job(format!("{}: {error}", path.display())))
 }
 
 /// A line that is not there is a wrong request, a file that cannot be read a failed job.

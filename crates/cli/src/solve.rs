@@ -16,7 +16,7 @@ use clap::builder::RangedU64ValueParser;
 use files::{FileArgs, Files};
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Algorithm, Ending, Goal, Moment, Outline, Precision, Solution, SolverOptions, Spec, precision_of_bits,
+    Algorithm, Ending, Goal, Moment, Precision, Solution, SolverOptions, Spec, precision_of_bits,
     precision_of_quantization,
 };
 use noregret_store::Bytes;
@@ -39,6 +39,7 @@ Examples:
   noregret solve spot.toml --json > answer.json
   noregret solve spot.toml --dry-run --memory 4GiB
   noregret solve spot.toml --precision auto --memory 2GiB
+  noregret solve spot.toml --warm-start
   noregret solve spot.toml --out spot.nrs --save turn
   noregret solve spot.toml --checkpoint spot.nrc --checkpoint-every 60
   noregret solve spot.toml --resume spot.nrc --target 0.1 --out spot.nrs
@@ -92,6 +93,18 @@ pub struct Args {
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
 
+    /// Whether to leave out actions that no hand wants in most iterations; for dcfr, lcfr and hs-dcfr
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    enable_pruning: Option<bool>,
+
+    /// Solve a coarser tree first and go on from there, as `[solver.warm_start]` says
+    #[arg(long)]
+    warm_start: bool,
+
+    /// Do not, whatever the spec says
+    #[arg(long, conflicts_with = "warm_start")]
+    no_warm_start: bool,
+
     #[command(flatten, next_help_heading = "Files")]
     files: FileArgs,
 }
@@ -111,7 +124,7 @@ fn bits(text: &str) -> Result<Precision, String> {
 
 impl Args {
     /// Puts what the command line says in the place of what the file says.
-    fn apply(&self, spec: &mut Spec) {
+    fn apply(&self, spec: &mut Spec) -> Result<(), Failure> {
         let solver = &mut spec.solver;
         solver.target_exploitability_pct = self.target.unwrap_or(solver.target_exploitability_pct);
         solver.max_iterations = self.max_iterations.unwrap_or(solver.max_iterations);
@@ -122,17 +135,24 @@ impl Args {
         let everywhere = |precision: Option<Precision>| precision.or(both).map(|precision| [precision; 3]);
         solver.strategy_precision = everywhere(self.strategy_bits).unwrap_or(solver.strategy_precision);
         solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
+        solver.warm_start.enabled = (solver.warm_start.enabled || self.warm_start) && !self.no_warm_start;
         solver.dry_run |= self.dry_run;
+        solver.prunes = self.enable_pruning.unwrap_or(solver.prunes);
+        solver.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))
     }
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
-    args.apply(&mut spec);
+    args.apply(&mut spec)?;
+    let resumed = args.files.open_resumed()?;
+    if let Some((_, resume)) = &resumed {
+        spec.solver = spec.solver.picked_as(&resume.spec().solver);
+    }
     let limit = MemoryLimit::of_command_line(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
-    let outline = Outline::within(&spec.spot, limit.bytes.0).map_err(Failure::request)?;
+    let outline = limit.lay_out(&spec).map_err(Failure::request)?;
     let fitted = limit.fit(&outline, &spec.solver, threads).map_err(Failure::request)?;
     let picked = Picked::new(&spec.solver, &fitted, &limit, &outline, threads);
     spec.solver = fitted;
@@ -148,10 +168,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return fits.map(|()| ExitCode::SUCCESS);
     }
     limit.check(&outline, &spec.solver, threads).map_err(Failure::request)?;
-    let mut files = Files::prepare(&args.files, &spec, &input::name(&args.spec))?;
+    let mut files = Files::prepare(&args.files, resumed, &spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
         output::print(sizes)?;
+    }
+    if let Some(note) = files.note(&spec) {
+        anstream::eprintln!("note: {note}");
     }
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -176,7 +199,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         progress.start_again();
         let mut lost = None;
         let outcome = noregret_holdem::resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
-            progress.update(moment.solution.iteration(), moment.elapsed, moment.history.last());
+            progress.show(moment);
             let stopping = interrupt.requested();
             // A solve goes on without a checkpoint; one that was stopped for good has failed to keep what it promised.
             lost = files.checkpoint(&spec, moment, stopping).err();

@@ -364,3 +364,33 @@ fn a_wrong_plan_or_report_is_refused_with_its_place() {
     noregret(home.path(), &["report", "solved", "--out", "report.parquet"]).ok();
     assert!(std::fs::read(home.path().join("report.parquet")).unwrap().starts_with(b"PAR1"));
 }
+
+#[test]
+fn a_second_run_leaves_what_the_first_is_writing() {
+    let home = home(&list(&FLOPS[..2]));
+    let solved = home.path().join("solved");
+    std::fs::create_dir(&solved).unwrap();
+    let journal = std::fs::File::create(solved.join("journal.jsonl")).unwrap();
+    journal.lock().unwrap();
+    let part = solved.join(".AsKd2c.nrs.abc123.part");
+    std::fs::write(&part, "half").unwrap();
+    let second = noregret(home.path(), &["batch", "plan.toml"]);
+    assert_eq!(second.code, Some(1), "{second:?}");
+    assert!(second.stderr.contains("another run of this shard is at work"), "{second:?}");
+    assert!(part.exists());
+    drop(journal);
+    noregret(home.path(), &["batch", "plan.toml"]).ok();
+    assert!(!part.exists());
+}
+
+#[test]
+fn a_file_that_this_program_cannot_read_is_not_written_over() {
+    let home = home(&list(&FLOPS[..2]));
+    noregret(home.path(), &["batch", "plan.toml"]).ok();
+    let path = home.path().join("solved/AsKd2c.nrs");
+    std::fs::write(&path, "something else").unwrap();
+    let run = noregret(home.path(), &["batch", "plan.toml"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.stderr.contains("AsKd2c.nrs: not a solution file"), "{run:?}");
+    assert_eq!(std::fs::read(&path).unwrap(), b"something else");
+}

@@ -171,7 +171,7 @@ fn wrong_requests_about_files_are_refused() {
 fn a_file_of_another_spec_is_refused_and_what_differs_is_named() {
     let home = home(RIVER);
     json(&home, "--max-iterations 10 --checkpoint spot.nrc --out spot.nrs");
-    let only = "Only the target, the last iteration and [output] may differ";
+    let only = "Only the target, the last iteration, [[locks]] and [output] may differ";
     let with = |old: &str, new: &str, file: &str, difference: &str| {
         std::fs::write(home.path().join("spot.toml"), common::river_with(old, new)).unwrap();
         let message = format!("{file} is not of this spec: {difference}. {only}");
@@ -237,4 +237,32 @@ fn what_a_killed_run_left_beside_is_cleared() {
     }
     run(&home, "--checkpoint spot.nrc").ok();
     assert_eq!(names(home.path()), [".other.nrc.AbC123.part", "spot.nrc", "spot.toml"]);
+}
+
+#[test]
+fn precisions_that_were_picked_stay_when_there_is_more_memory() {
+    let home = home(TURN);
+    let auto = "--precision auto --threads 1 --target 0.0001";
+    let plan = json(&home, &format!("--dry-run {auto}"));
+    let less = plan["precision"]["auto"]["needed_bytes_32bit"].as_u64().unwrap() - 1;
+    let picked = json(
+        &home,
+        &format!("{auto} --memory {less} --max-iterations 20 --checkpoint a.nrc --checkpoint-every 0"),
+    );
+    let bits = |answer: &Value| {
+        let mut precision = answer["precision"].clone();
+        precision.as_object_mut().unwrap().remove("auto");
+        precision
+    };
+    assert_ne!(bits(&picked), bits(&plan));
+    let whole = json(&home, &format!("{auto} --memory {less} --max-iterations 40"));
+    let resumed = json(&home, &format!("{auto} --max-iterations 40 --resume a.nrc"));
+    assert_eq!(bits(&resumed), bits(&picked));
+    assert_eq!(resumed["strategy_digest"], whole["strategy_digest"]);
+    // Precisions that are asked for by name are another matter.
+    refused(
+        &home,
+        "--regret-bits 32 --strategy-bits 32 --resume a.nrc",
+        "a.nrc is not of this spec: solver.",
+    );
 }

@@ -128,11 +128,35 @@ fn where_a_card_is_dealt_the_cards_are_shown() {
     let ten = cards.iter().find(|card| card["card"] == "Th").unwrap();
     let there = json(home.path(), &["--line", "check, check, Th"]);
     assert_eq!(ten["players"], there["players"]);
-    // A file without rivers lists the cards, and solves one again where somebody walks to it.
+    // A file without rivers tells as much: all rivers of a line are solved again at once.
     let home = solved(TURN, &["--target", "2", "--save", "turn"]);
     let run = inspect(home.path(), &["--line", "check, check"]).ok();
-    assert!(run.stdout.contains("The river is not in the file"), "{run:?}");
-    assert!(inspect(home.path(), &["--line", "check, check, Th"]).ok().stdout.contains("QsJh2h8cTh"));
+    assert!(run.stdout.contains("What OOP expects after each card"), "{run:?}");
+    let cards = json(home.path(), &["--line", "check, check"]);
+    let ten = cards["cards"].as_array().unwrap().iter().find(|card| card["card"] == "Th").unwrap();
+    let there = json(home.path(), &["--line", "check, check, Th"]);
+    assert_eq!(ten["players"], there["players"]);
+}
+
+/// Nothing but all-ins, so that a flop is quick.
+const FLOP: &str = "[ranges]\noop = '99,AKs'\nip = '88,AQs'\n[cards]\nflop = '2c3d4h'\n[tree]\nstarting_pot = 20\n\
+                    effective_stack = 30\n[bet_sizes.flop]\noop_bet = ''\nip_bet = ''\n[bet_sizes.turn]\noop_bet = 'a'\n\
+                    ip_bet = 'a'\n[bet_sizes.river]\noop_bet = 'a'\nip_bet = 'a'\n";
+
+#[test]
+fn turns_that_are_left_out_are_listed_and_solved_where_one_walks() {
+    let home = solved(FLOP, &["--target", "1", "--save", "flop"]);
+    let run = inspect(home.path(), &["--line", "check, check"]).ok();
+    assert!(run.stdout.contains("The file leaves the turn out: each card is solved again"), "{run:?}");
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80), "{run:?}");
+    let run = inspect(home.path(), &["--line", "check, check, Th"]).ok();
+    assert!(run.stdout.contains("2c3d4hTh") && run.stdout.contains("OOP can"), "{run:?}");
+    // The rivers of that turn come with it.
+    let run = inspect(home.path(), &["--line", "check, check, Th, check, check"]).ok();
+    assert!(run.stdout.contains("What OOP expects after each card"), "{run:?}");
+    // Where nobody acts, a hand is looked for in both ranges.
+    let run = inspect(home.path(), &["--line", "check, check", "--hand", "8d8c"]).ok();
+    assert!(run.stdout.contains("8d8c of IP"), "{run:?}");
 }
 
 #[test]

@@ -6,14 +6,19 @@ use crate::kernels::{Leaves, Stakes};
 use crate::locks::Bound;
 use crate::reading::Place;
 use crate::runouts::{Isomorphism, Runouts};
-use crate::{BettingTree, Line, LineError, NodeKind, Payoff, SolverOptions, Spot, TreeError};
+use crate::warm_start::Coarse;
+use crate::{
+    BettingTree, Line, LineError, NodeKind, Payoff, SolverOptions, Spec, Spot, TreeError, WarmStartError,
+};
 use noregret_cards::{Board, Card, Hole, Street, SuitPermutation};
 use noregret_cfr::simd::Row;
 use noregret_cfr::{
-    Deal, Game, Kind, LEAVES, Locks, NodeId, Player, StateBytes, Sums, Tree, state_bytes, working_bytes,
+    Counterpart, Deal, Game, Kind, LEAVES, Locks, NodeId, Player, StateBytes, Sums, Tree, state_bytes,
+    working_bytes,
 };
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What solving a spot allocates, in bytes by part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +31,8 @@ pub struct MemoryPlan {
     pub regrets: usize,
     /// The strategy sums.
     pub strategy: usize,
+    /// The coarser tree that is solved first, with its regrets and its strategy sums, beside all that.
+    pub warm_start: usize,
     /// The buffers of each thread, at most.
     pub working: usize,
 }
@@ -33,13 +40,24 @@ pub struct MemoryPlan {
 impl MemoryPlan {
     /// What is kept all the time: everything but the buffers.
     pub fn total(&self) -> usize {
-        self.tree + self.tables + self.regrets + self.strategy
+        self.tree + self.tables + self.regrets + self.strategy + self.warm_start
     }
 
     /// Everything, on so many threads.
     pub fn on_threads(&self, threads: usize) -> usize {
         self.total().saturating_add(self.working.saturating_mul(threads))
     }
+}
+
+/// Why a spec cannot be laid out.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum LayOutError {
+    /// The betting tree cannot be.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// The coarser tree cannot be.
+    #[error(transparent)]
+    WarmStart(#[from] WarmStartError),
 }
 
 /// How large a spot is.
@@ -62,7 +80,14 @@ pub struct Outline {
     spot: Spot,
     betting: BettingTree,
     tree: Tree,
-    runouts: Runouts,
+    runouts: Arc<Runouts>,
+    coarse: Option<CoarseOutline>,
+}
+
+/// The coarser tree that is solved first.
+struct CoarseOutline {
+    coarse: Coarse,
+    tree: Tree,
 }
 
 impl Outline {
@@ -78,9 +103,19 @@ impl Outline {
 
     /// As [`Outline::new`], refused before it takes more than so many bytes for the betting tree alone.
     pub fn within(spot: &Spot, bytes: u64) -> Result<Self, TreeError> {
+        Self::with_nodes(spot, Self::nodes_within(bytes))
+    }
+
+    /// What a spec asks for, with the coarser tree that is solved first where it asks for that; refused before the betting tree alone
+    /// takes more than so many bytes.
+    pub fn of(spec: &Spec, bytes: u64) -> Result<Self, LayOutError> {
+        Ok(Self::within(&spec.spot, bytes)?.with_warm_start(&spec.solver)?)
+    }
+
+    /// How many nodes a betting tree may have that takes no more than so many bytes.
+    pub(crate) fn nodes_within(bytes: u64) -> usize {
         let per_node = size_of::<crate::Node>() + size_of::<noregret_cfr::Node>() + size_of::<Terms>();
-        let nodes = usize::try_from(bytes / per_node as u64).unwrap_or(usize::MAX);
-        Self::lay_out(spot, Isomorphism::Merge, nodes)
+        usize::try_from(bytes / per_node as u64).unwrap_or(usize::MAX)
     }
 
     /// As [`Outline::new`], refused if the betting tree has more nodes than that.
@@ -91,8 +126,16 @@ impl Outline {
     fn lay_out(spot: &Spot, isomorphism: Isomorphism, most_nodes: usize) -> Result<Self, TreeError> {
         let betting = BettingTree::build_within(spot.options(), spot.board().street(), most_nodes)?;
         let tree = public_tree(&betting);
-        let runouts = Runouts::new(spot, isomorphism);
-        Ok(Self { spot: spot.clone(), betting, tree, runouts })
+        let runouts = Arc::new(Runouts::new(spot, isomorphism));
+        Ok(Self { spot: spot.clone(), betting, tree, runouts, coarse: None })
+    }
+
+    /// The same with the coarser tree that is solved first, if the options ask for one; without it, a solve starts on the full tree
+    /// whatever they say.
+    pub fn with_warm_start(mut self, options: &SolverOptions) -> Result<Self, WarmStartError> {
+        let coarse = Coarse::new(&self.spot, &self.betting, options)?;
+        self.coarse = coarse.map(|coarse| CoarseOutline { tree: public_tree(&coarse.betting), coarse });
+        Ok(self)
     }
 
     /// The betting tree.
@@ -108,18 +151,18 @@ impl Outline {
             terminals: 0,
             infosets: 0,
             memory: MemoryPlan {
-                tree: self.tree.bytes()
-                    + size_of_val(self.betting.nodes())
-                    + self.betting.nodes().len() * size_of::<Terms>(),
+                tree: tree_bytes(&self.tree, &self.betting),
                 tables: self.runouts.bytes() + DealTables::bytes(&self.runouts) + self.lock_bytes(),
                 regrets: 0,
                 strategy: 0,
+                warm_start: 0,
                 working: working_bytes(&self.tree, |round, player| {
                     self.runouts.hand_counts(round, player).max().unwrap_or(0)
                 }),
             },
         };
-        for (round, deals) in self.runouts.rounds().iter().enumerate() {
+        // Edits may have left no line that gets to the last streets.
+        for (round, deals) in self.runouts.rounds().iter().enumerate().take(self.tree.round_count()) {
             let boards = deals.len() as u64;
             let hands = Player::BOTH.map(|player| self.runouts.hand_counts(round, player).sum::<usize>());
             for node in self.tree.round_nodes(round) {
@@ -139,13 +182,21 @@ impl Outline {
 
     /// What the same spot takes with its numbers stored like this.
     pub(crate) fn stored_as(&self, memory: MemoryPlan, options: &SolverOptions) -> MemoryPlan {
-        let StateBytes { regrets, strategy } = state_bytes(
-            &self.tree,
-            |round, player| self.runouts.hand_counts(round, player).collect(),
-            &options.storage(self.betting.first_street()),
-            options.schedule().foresight() > 0.0,
-        );
-        MemoryPlan { regrets, strategy, ..memory }
+        let state = |tree: &Tree| {
+            state_bytes(
+                tree,
+                |round, player| self.runouts.hand_counts(round, player).collect(),
+                &options.storage(self.betting.first_street()),
+                options.schedule().foresight() > 0.0,
+            )
+        };
+        let StateBytes { regrets, strategy } = state(&self.tree);
+        let warm_start = self.coarse.as_ref().map_or(0, |CoarseOutline { coarse, tree }| {
+            let StateBytes { regrets, strategy } = state(tree);
+            let counterparts = size_of_val(coarse.counterparts.as_slice());
+            tree_bytes(tree, &coarse.betting) + counterparts + self.lock_bytes() + regrets + strategy
+        });
+        MemoryPlan { regrets, strategy, warm_start, ..memory }
     }
 
     /// What the locks take.
@@ -169,6 +220,11 @@ impl Outline {
     pub fn build_as_needed(self) -> Postflop {
         Postflop::new(self)
     }
+}
+
+/// What a betting tree takes, with all that is known of its nodes.
+fn tree_bytes(tree: &Tree, betting: &BettingTree) -> usize {
+    tree.bytes() + size_of_val(betting.nodes()) + betting.nodes().len() * size_of::<Terms>()
 }
 
 /// How many boards there are on each street.
@@ -205,23 +261,48 @@ pub struct Postflop {
     spot: Spot,
     betting: BettingTree,
     tree: Tree,
-    runouts: Runouts,
-    tables: DealTables,
+    runouts: Arc<Runouts>,
+    tables: Arc<DealTables>,
     terms: Vec<Terms>,
     weights: [Vec<f32>; 2],
     total_weight: f64,
     locks: Locks,
+    coarse: Option<Box<CoarseGame>>,
+}
+
+/// The same spot on a coarser tree, which is solved first.
+pub(crate) struct CoarseGame {
+    pub game: Postflop,
+    /// What stands there for the nodes of the full tree.
+    pub counterparts: Vec<Counterpart>,
 }
 
 impl Postflop {
     fn new(outline: Outline) -> Self {
-        let Outline { spot, betting, tree, runouts } = outline;
-        let tables = DealTables::new(&runouts, &spot);
+        let Outline { spot, betting, tree, runouts, coarse } = outline;
+        let tables = Arc::new(DealTables::new(&runouts, &spot));
+        let coarse = coarse.map(|CoarseOutline { coarse: Coarse { betting, counterparts }, tree }| {
+            let game = Self::dealt(spot.clone(), betting, tree, runouts.clone(), tables.clone());
+            Box::new(CoarseGame { game, counterparts })
+        });
+        Self { coarse, ..Self::dealt(spot, betting, tree, runouts, tables) }
+    }
+
+    /// A betting tree on boards that may be those of another one too.
+    fn dealt(
+        spot: Spot,
+        betting: BettingTree,
+        tree: Tree,
+        runouts: Arc<Runouts>,
+        tables: Arc<DealTables>,
+    ) -> Self {
         let payoff = |node: &crate::Node| terms(node.kind, spot.options().payoff(node.committed));
         let terms = betting.nodes().iter().map(payoff).collect();
         let weights = [Vec::new(), Vec::new()];
         let (total_weight, locks) = (0.0, Locks::default());
-        let mut game = Self { spot, betting, tree, runouts, tables, terms, weights, total_weight, locks };
+        let coarse = None;
+        let mut game =
+            Self { spot, betting, tree, runouts, tables, terms, weights, total_weight, locks, coarse };
         game.weights = Player::BOTH.map(|player| game.possible_reach(Deal::ROOT, player));
         game.total_weight = game.pair_weight();
         game.locks = game.bind();
@@ -266,6 +347,11 @@ impl Postflop {
     /// The betting tree.
     pub fn betting(&self) -> &BettingTree {
         &self.betting
+    }
+
+    /// The same spot on a coarser tree, if that is to be solved first.
+    pub(crate) fn coarse(&self) -> Option<&CoarseGame> {
+        self.coarse.as_deref()
     }
 
     /// How many boards are solved on each street; alike ones count once.
@@ -452,5 +538,28 @@ impl Game for Postflop {
             (terms[0][lane], terms[1][lane]) = (first, second);
         }
         self.evaluate_with(deal, player, (self.betting[leaves[0]].kind, terms), sums, reach, values);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Solution, TreeOptions};
+
+    #[test]
+    fn a_tree_that_never_gets_to_the_river_is_solved_too() {
+        let mut options = TreeOptions::new(100.into(), 1000.into());
+        options.sizes[1][1].raise = Default::default();
+        options.edits.remove = ["check", "bet 50, call"].map(|line| line.parse().unwrap()).to_vec();
+        let ranges = ["AA,KK".parse().unwrap(), "QQ,AA".parse().unwrap()];
+        let spot = Spot::new(ranges, "QsJh2h3c".parse().unwrap(), options).unwrap();
+        let outline = Outline::new(&spot).unwrap();
+        let size = outline.size(&SolverOptions::default());
+        assert_eq!((size.decision_points, size.terminals), (2, 1));
+        let game = outline.build();
+        let mut solution = Solution::new(&game);
+        (0..3).for_each(|_| solution.iterate());
+        assert!(solution.exploitability_pct() < 1e-6);
+        assert!((solution.ev(crate::OOP) - 100.0).abs() < 1e-4);
     }
 }

@@ -54,11 +54,12 @@ mod spec;
 mod spot;
 mod text;
 mod tree;
+mod warm_start;
 
 pub use chips::Chips;
 pub use fit::TooLarge;
 pub use flop_subset::flop_subset;
-pub use game::{MemoryPlan, Outline, Postflop, Size};
+pub use game::{LayOutError, MemoryPlan, Outline, Postflop, Size};
 pub use limit::{MachineMemory, MemoryLimit, OverLimit};
 pub use line::{Line, LineError, LinePattern, ParseLineError, PatternStep, Step};
 pub use locks::{Lock, LockError, LockField};
@@ -68,17 +69,18 @@ pub use reading::{HandView, NodeView};
 pub use run::{Checked, Earlier, Ending, Goal, Moment, Outcome, resume, run, time_left};
 pub use runouts::Isomorphism;
 pub use saved::{
-    Checkpoint, Head, Keep, Progress, ReadError, Resume, ResumeError, SaveOptions, Saved, Summary, save,
+    Checkpoint, Head, Keep, Progress, ReadError, Resume, ResumeError, SaveOptions, Saved, Summary, Use, save,
     save_checkpoint,
 };
 pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
 pub use solution::Solution;
 pub use spec::{
-    Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, precision_of_bits,
-    precision_of_quantization, precisions_of_bits,
+    Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, WarmStart,
+    precision_of_bits, precision_of_quantization, precisions_of_bits,
 };
 pub use spot::{Spot, SpotError};
 pub use tree::{
     Action, BettingTree, Edit, EditError, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes,
     TreeCounts, TreeEdits, TreeError, TreeField, TreeOptions,
 };
+pub use warm_start::WarmStartError;

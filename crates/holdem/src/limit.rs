@@ -1,6 +1,6 @@
 //! How much memory a solve may take, and what to do about one that takes more.
 
-use crate::{Outline, Precision, SolverOptions};
+use crate::{LayOutError, Outline, Precision, SolverOptions, Spec};
 use noregret_store::Bytes;
 use std::fmt;
 
@@ -36,6 +36,11 @@ impl MemoryLimit {
             Some(bytes) => Self { bytes, whose: "--memory allows" },
             None => Self { bytes: Bytes(MachineMemory::now().available), whose: "this machine has" },
         }
+    }
+
+    /// Lays out what a spec asks for, with the coarser tree that is solved first; refused before the betting tree alone takes more.
+    pub fn lay_out(&self, spec: &Spec) -> Result<Outline, LayOutError> {
+        Outline::of(spec, self.bytes.0)
     }
 
     /// Refuses what does not fit, and says what would.

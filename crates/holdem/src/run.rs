@@ -101,7 +101,7 @@ pub fn resume(
         let stopped = observe(&Moment { solution, history: &history, elapsed }).is_break();
         paused += asked.elapsed();
         let finished = iteration >= goal.max_iterations;
-        if stopped || finished || (iteration > 0 && iteration.is_multiple_of(CHECK_EVERY)) {
+        if stopped || finished || (solution.has_average() && iteration.is_multiple_of(CHECK_EVERY)) {
             let known = history.last().filter(|check| check.iteration == iteration);
             let exploitability_pct = match known {
                 Some(check) => check.exploitability_pct,

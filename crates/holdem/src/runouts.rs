@@ -49,8 +49,7 @@ impl Runouts {
     pub fn new(spot: &Spot, isomorphism: Isomorphism) -> Self {
         let board = *spot.board();
         let group = match isomorphism {
-            Isomorphism::Merge => SuitGroup::of(&board, &Player::BOTH.map(|player| spot.range(player)))
-                .leaving(|&renaming| Bound::are_left_by(spot.bound(), renaming)),
+            Isomorphism::Merge => symmetries(spot),
             Isomorphism::Keep => SuitGroup::trivial(),
         };
         // Every board asks which of these it does not block.
@@ -86,6 +85,12 @@ impl Runouts {
         };
         self.rounds.iter().flatten().map(bytes).sum()
     }
+}
+
+/// The renamings of suits that leave a spot as it is.
+pub(crate) fn symmetries(spot: &Spot) -> SuitGroup {
+    SuitGroup::of(spot.board(), &Player::BOTH.map(|player| spot.range(player)))
+        .leaving(|&renaming| Bound::are_left_by(spot.bound(), renaming))
 }
 
 /// What each player may hold.

@@ -26,6 +26,7 @@ mod checkpoint;
 mod difference;
 mod file;
 mod head;
+mod memory;
 mod pages;
 mod record;
 mod resolve;
@@ -37,7 +38,7 @@ use difference::difference;
 pub use file::{ReadError, Saved};
 pub use head::Head;
 pub use record::{Progress, Summary};
-pub use resume::{Resume, ResumeError};
+pub use resume::{Resume, ResumeError, Use};
 pub use write::{SaveOptions, save, save_checkpoint};
 
 const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };

@@ -1,8 +1,9 @@
 //! A spot being solved, and the answer as far as it is known.
 
 use crate::reading::{NodeView, Numbers, Place, values_at};
+use crate::warm_start::{Start, solver};
 use crate::{Action, Line, LineError, Postflop, SolverOptions};
-use noregret_cfr::{Deal, Game, Player, Reached, Solver, StateBytes};
+use noregret_cfr::{Deal, Game, Player, Progress, Reached, Solver, StateBytes};
 
 /// The solver of a spot, and a reader of what it has found.
 ///
@@ -28,6 +29,7 @@ use noregret_cfr::{Deal, Game, Player, Reached, Solver, StateBytes};
 pub struct Solution<'g> {
     game: &'g Postflop,
     pub(crate) solver: Solver<'g, Postflop>,
+    start: Start<'g>,
 }
 
 impl<'g> Solution<'g> {
@@ -36,10 +38,10 @@ impl<'g> Solution<'g> {
         Self::with_options(game, &SolverOptions::default())
     }
 
-    /// A solver with the algorithm and the precisions of `options`.
+    /// A solver with the algorithm and the precisions of `options`. It starts on a coarser tree if they say so and the game was built
+    /// for it: see [`Outline::with_warm_start`](crate::Outline::with_warm_start).
     pub fn with_options(game: &'g Postflop, options: &SolverOptions) -> Self {
-        let storage = options.storage(game.spot().board().street());
-        Self { game, solver: Solver::with_storage(game, options.schedule(), &storage) }
+        Self { game, solver: solver(game, options), start: Start::new(game, options) }
     }
 
     /// What the regrets and the strategy take, as allocated.
@@ -52,14 +54,34 @@ impl<'g> Solution<'g> {
         self.game
     }
 
-    /// Improves both players' strategies.
+    /// Improves both players' strategies; first on the coarser tree, where there is one, and then on the full one.
     pub fn iterate(&mut self) {
-        self.solver.iterate();
+        if self.start.iterate(&mut self.solver).is_continue() {
+            self.solver.iterate();
+        }
     }
 
-    /// How often it has.
+    /// How many iterations the full tree has seen, or goes on from.
     pub fn iteration(&self) -> u32 {
         self.solver.iteration()
+    }
+
+    /// How many iterations have been made on the coarser tree, and how many there will be; none if that is over.
+    pub fn coarse_iteration(&self) -> Option<(u32, u32)> {
+        self.start.iteration()
+    }
+
+    /// Whether any iteration counts in the average strategies.
+    pub(crate) fn has_average(&self) -> bool {
+        self.solver.progress().average_weight > 0.0
+    }
+
+    /// Puts it where another one had come to, apart from its numbers.
+    pub(crate) fn set_progress(&mut self, progress: Progress) {
+        self.solver.set_progress(progress);
+        if progress.iteration > 0 {
+            self.start = Start::Over;
+        }
     }
 
     /// Half of what two best responders would gain, in percent of the starting pot.

@@ -20,6 +20,7 @@
 //! | `precision` | none; `"auto"` picks what fits into memory |
 //! | `quantization`, `strategy_bits`, `regret_bits` | `"32bit"`, as `quantization` |
 //! | `[solver.flop]`, `.turn`, `.river`: `strategy_bits`, `regret_bits` | as in `[solver]` |
+//! | `[solver.warm_start]`: `enabled`, `iterations`, `weight`, `sizes` | off; on by being there, 20, `"auto"`, 1 |
 //! | `enable_pruning`, `dry_run` | false |
 //! | `zstd_compression_level` | 3; of saved solutions, 0 for none |
 //! | `[[locks]]`: `line`, `hands`, `strategy` | none; the whole range |
@@ -59,6 +60,7 @@ mod print;
 pub(crate) mod read;
 #[cfg(test)]
 mod tests;
+mod warm_start;
 
 pub use error::SpecError;
 pub use options::{
@@ -66,6 +68,7 @@ pub use options::{
     precision_of_quantization, precisions_of_bits,
 };
 use read::{Document, Section, Value};
+pub use warm_start::WarmStart;
 
 /// A spot, how to solve it, and where the answer goes. Reads from and prints as TOML.
 #[derive(Clone, PartialEq, Debug)]
@@ -273,6 +276,7 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
     if let Some(value) = section.get("warm_up") {
         options.warm_up = value.whole(" of iterations", 0..=u64::from(SolverOptions::MAX_ITERATIONS))? as u32;
     }
+    options.warm_start = WarmStart::read(&document.section("solver.warm_start"))?;
     if let Some(value) = section.get("precision") {
         if value.text()? != "auto" {
             let message = "accepted `auto`; `quantization`, `strategy_bits` and `regret_bits` set precisions";
@@ -297,10 +301,9 @@ fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
             }
         }
     }
-    if let Some(value) = section.get("enable_pruning")
-        && value.boolean()?
-    {
-        return Err(value.error("pruning is not available: accepted `false`"));
+    if let Some(value) = section.get("enable_pruning") {
+        options.prunes = value.boolean()?;
+        chosen(&value, options.check_pruning())?;
     }
     if let Some(value) = section.get("dry_run") {
         options.dry_run = value.boolean()?;

@@ -73,6 +73,12 @@ impl Spot {
         Ok(self)
     }
 
+    /// The same with every hand free.
+    #[must_use]
+    pub fn without_locks(self) -> Self {
+        Self { locks: Vec::new(), bound: Vec::new(), ..self }
+    }
+
     /// The hands that are bound to strategies, in the betting tree's own words.
     pub fn locks(&self) -> &[Lock] {
         &self.locks

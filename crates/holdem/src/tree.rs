@@ -24,6 +24,7 @@ mod options;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod thin;
 
 pub use edits::{Edit, EditError, TreeEdits};
 use noregret_cfr::MAX_ACTIONS;

@@ -19,6 +19,8 @@ pub struct Parts {
     pub library: Arc<Library>,
     pub jobs: Arc<Jobs>,
     pub workers: Workers,
+    /// For what takes so long that nobody should have to wait behind it.
+    pub patient: Workers,
     pub ranges: RangeList,
     pub solutions: Solutions,
     pub tables: TableCache,
@@ -28,7 +30,9 @@ impl App {
     /// Opens the library.
     pub fn open(settings: Settings) -> std::io::Result<Self> {
         let library = Arc::new(Library::open(&settings.library)?);
-        let workers = Workers::new(settings.threads.clamp(2, 8)).map_err(std::io::Error::other)?;
+        let threads = settings.threads.clamp(2, 8);
+        let workers = Workers::new(threads, 2 * threads).map_err(std::io::Error::other)?;
+        let patient = Workers::new(settings.threads, 2).map_err(std::io::Error::other)?;
         Ok(Self(Arc::new(Parts {
             jobs: Jobs::open(Arc::clone(&library), &settings)?,
             ranges: RangeList::open(library.own(".ranges.json"))?,
@@ -36,6 +40,7 @@ impl App {
             tables: TableCache::new(workers.clone()),
             library,
             workers,
+            patient,
             settings,
         })))
     }

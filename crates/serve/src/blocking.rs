@@ -13,11 +13,11 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// So many threads; twice as many pieces of work may be under way.
-    pub fn new(threads: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
+    /// So many threads, for so many pieces of work at once.
+    pub fn new(threads: usize, at_once: usize) -> Result<Self, rayon::ThreadPoolBuildError> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = Arc::new(builder.thread_name(|number| format!("reading-{number}")).build()?);
-        Ok(Self { pool, permits: Arc::new(Semaphore::new(2 * threads)) })
+        Ok(Self { pool, permits: Arc::new(Semaphore::new(at_once)) })
     }
 
     /// Does some work. It is done to the end even if nobody waits for it any more.

@@ -7,7 +7,7 @@ use crate::api::solves::{Job, JobState, NewSolve, Resume as ResumeRequest};
 use crate::failure::Failure;
 use crate::library::{Id, Library};
 use crate::{problems, settings::Settings};
-use noregret_holdem::{Goal, MemoryLimit, Outline, Resume, Spec, TreeError, time_left};
+use noregret_holdem::{Goal, LayOutError, MemoryLimit, Outline, Resume, Spec, time_left};
 use noregret_store::Bytes;
 use record::{Folder, Record, keep};
 use std::collections::{BTreeMap, VecDeque};
@@ -139,8 +139,8 @@ impl Jobs {
     }
 
     /// Lays out a spec, if its tree is not too large.
-    pub fn outline(&self, spec: &Spec) -> Result<Outline, TreeError> {
-        Outline::within(&spec.spot, self.budget().min(MAX_TREE_BYTES))
+    pub fn outline(&self, spec: &Spec) -> Result<Outline, LayOutError> {
+        Outline::of(spec, self.budget().min(MAX_TREE_BYTES))
     }
 
     /// Queues a solve. Takes a while for a large tree.

@@ -43,6 +43,12 @@ impl<K: Hash + Eq + Clone, V: Clone> Recent<K, V> {
             let mut state = self.lock();
             state.clock += 1;
             let used = state.clock;
+            if !state.entries.contains_key(&key) {
+                // Whoever was to make these has gone away.
+                state
+                    .entries
+                    .retain(|_, entry| entry.cell.initialized() || Arc::strong_count(&entry.cell) > 1);
+            }
             let entry = state.entries.entry(key.clone()).or_insert_with(|| Entry {
                 cell: Arc::default(),
                 used,

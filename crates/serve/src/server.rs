@@ -1,12 +1,13 @@
 //! The server itself.
 
 use crate::app::App;
+use crate::failure::Failure;
 use crate::guard::{self, Guard};
 use crate::settings::Settings;
 use crate::{description, page, routes};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use std::net::SocketAddr;
@@ -100,14 +101,19 @@ fn router(app: App) -> Router {
     let (api, _) = routes::all().split_for_parts();
     api.route("/api/openapi.json", openapi)
         .fallback(page::serve)
+        .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .layer(CatchPanicLayer::custom(broken_down))
         .layer(axum::middleware::from_fn_with_state(guard, guard::watch))
         .with_state(app)
 }
 
+async fn wrong_method() -> axum::response::Response {
+    let message = "this cannot be done with that: see /api/openapi.json for the methods that there are";
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
+}
+
 /// The answer to a request that made a handler panic.
 fn broken_down(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {
-    crate::failure::Failure::job("the server has broken down over this request: please report it")
-        .into_response()
+    Failure::job("the server has broken down over this request: please report it").into_response()
 }

@@ -11,7 +11,7 @@ use crate::recent::Recent;
 use axum::body::Bytes;
 use noregret_holdem::{Head, Keep, Saved};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,6 +19,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 const OPEN_FILES: usize = 4;
 /// How many bytes of answers are kept.
 const ANSWER_BYTES: usize = 128 << 20;
+
+/// The longest line that is read, in bytes.
+const MAX_LINE: usize = 2000;
 
 /// A file as it was at some time.
 type FileKey = (PathBuf, Stamp);
@@ -67,11 +70,14 @@ impl Solutions {
         line: &str,
         read: impl FnOnce(&Found, &Saved) -> Result<T, Failure> + Send + 'static,
     ) -> Result<Bytes, Failure> {
+        if line.len() > MAX_LINE {
+            return Err(Failure::field("line", format!("a line has at most {MAX_LINE} bytes")));
+        }
         let found = self.library.solution(id)?;
         let file = (found.path.clone(), found.stamp);
         let key = (file.clone(), about, line.to_owned());
         self.answers
-            .get(key, |bytes| bytes.len() + 200, async {
+            .get(key, |bytes| bytes.len() + MAX_LINE, async {
                 let opening = found.clone();
                 let saved = self
                     .open
@@ -91,7 +97,10 @@ impl Solutions {
     pub fn list(&self) -> Vec<SolutionInfo> {
         let mut found = self.library.solutions();
         found.sort_by(|a, b| b.stamp.modified.cmp(&a.stamp.modified).then_with(|| a.id.cmp(&b.id)));
-        found.iter().filter_map(|found| self.info(found).ok()).collect()
+        let infos = found.iter().filter_map(|found| self.info(found).ok()).collect();
+        let there: HashSet<&PathBuf> = found.iter().map(|found| &found.path).collect();
+        self.infos.lock().unwrap_or_else(PoisonError::into_inner).retain(|path, _| there.contains(path));
+        infos
     }
 
     /// A solution in short.

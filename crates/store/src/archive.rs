@@ -56,6 +56,14 @@ pub enum ArchiveError {
     Content(#[from] ContainerError),
 }
 
+impl ArchiveError {
+    /// Whether it is a file of the right kind and version that has come to harm, so that nothing is lost with it.
+    pub fn is_damage(&self) -> bool {
+        use ContainerError::{Cut, Empty, Header, Length, Section};
+        matches!(self, Self::Content(Empty(_) | Length { .. } | Cut { .. } | Header | Section(_)))
+    }
+}
+
 /// Where a section is.
 #[derive(Clone, Copy, Debug)]
 struct Place {

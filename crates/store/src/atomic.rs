@@ -29,7 +29,8 @@ impl PartFile {
         // Like any file: readable as the umask says, and not by its owner alone.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let part = builder.tempfile_in(directory(path))?;
+        // As below: a message would show the name.
+        let part = builder.tempfile_in(directory(path)).map_err(nameless)?;
         Ok(Self { part, path: path.to_owned() })
     }
 
@@ -60,6 +61,15 @@ impl Write for PartFile {
 impl Seek for PartFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.part.as_file_mut().seek(to)
+    }
+}
+
+/// The error without the name of the part, which `tempfile` adds at its end.
+fn nameless(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.rsplit_once(" at path ") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause),
+        None => error,
     }
 }
 
@@ -129,6 +139,14 @@ mod tests {
         write_whole(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
         assert_eq!(names(directory.path()), ["a.bin"]);
+    }
+
+    #[test]
+    fn errors_do_not_tell_the_name_of_the_part() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = PartFile::create(&directory.path().join("none/a.bin")).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert_eq!(error.to_string(), "No such file or directory (os error 2)");
     }
 
     #[test]

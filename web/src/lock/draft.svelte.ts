@@ -61,7 +61,13 @@ export class LockDraft {
   }
 
   #put(node: Node, hands: ReadonlyMap<string, readonly number[]>): void {
-    const lock = { line: node.line, actions: node.actions.map((action) => action.label), hands };
+    const lock = {
+      line: node.line,
+      actions: node.actions.map((action) => action.label),
+      hands,
+      range: handsOf(node, node.player ?? "oop"),
+      board: node.board,
+    };
     this.lines = new Map(this.lines).set(node.line, lock);
   }
 }

@@ -1,4 +1,5 @@
 import { parse, stringify, type TomlTable } from "smol-toml";
+import { canonicalHand, cellHands, cellNames } from "../poker/matrix";
 
 /** Hands that are to be bound at a line, each to shares of the actions there. */
 export interface LineLock {
@@ -6,6 +7,9 @@ export interface LineLock {
   /** Labels like `bet 60`, in the order of the shares. */
   actions: readonly string[];
   hands: ReadonlyMap<string, readonly number[]>;
+  /** All hands that the player has there. */
+  range: readonly string[];
+  board: readonly string[];
 }
 
 /** Shares with four digits that add up to exactly 1. */
@@ -30,22 +34,41 @@ export function withShare(shares: readonly number[], action: number, share: numb
 
 /** The `[[locks]]` tables of a line: hands that do the same go together. */
 export function lockTables(lock: LineLock): TomlTable[] {
-  const groups = new Map<string, { hands: string[]; strategy: TomlTable }>();
+  const groups = new Map<string, { hands: Set<string>; strategy: TomlTable }>();
   for (const [hand, shares] of lock.hands) {
     const strategy: TomlTable = {};
     rounded(shares).forEach((share, at) => {
       if (share > 0) strategy[lock.actions[at]!] = share;
     });
     const key = JSON.stringify(strategy);
-    const group = groups.get(key) ?? { hands: [], strategy };
-    group.hands.push(hand);
+    const group = groups.get(key) ?? { hands: new Set(), strategy };
+    group.hands.add(hand);
     groups.set(key, group);
   }
-  return [...groups.values()].map((group) => ({
-    line: lock.line,
-    hands: group.hands.join(","),
-    strategy: group.strategy,
-  }));
+  return [...groups.values()].flatMap(({ hands, strategy }) =>
+    handTexts(hands, lock).map((text) => ({
+      line: lock.line,
+      ...(text === null ? {} : { hands: text }),
+      strategy,
+    })),
+  );
+}
+
+/**
+ * Hands as the texts of one table each: null for the whole range, kinds of hands together, and single hands alone: the program writes several hands of a
+ * kind as the kind with weights, which a lock does not take.
+ */
+function handTexts(hands: ReadonlySet<string>, lock: LineLock): (string | null)[] {
+  if (lock.range.length > 0 && lock.range.every((hand) => hands.has(canonicalHand(hand)))) return [null];
+  const kinds: string[] = [];
+  const single: string[] = [];
+  cellHands.forEach((all, cell) => {
+    const possible = all.filter((hand) => !lock.board.some((card) => hand.includes(card)));
+    const bound = possible.filter((hand) => hands.has(hand));
+    if (bound.length === possible.length && bound.length > 0) kinds.push(cellNames[cell]!);
+    else single.push(...bound);
+  });
+  return [...(kinds.length > 0 ? [kinds.join(",")] : []), ...single];
 }
 
 /** Lines are the same if their steps are, however they are spaced. */

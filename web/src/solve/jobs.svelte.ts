@@ -69,15 +69,18 @@ export class Jobs {
   }
 
   #follow(id: string): void {
+    // Two looks at the same job may be under way at once.
+    this.#stopFollowing?.();
     this.#stopFollowing = follow(
       id,
       (job) => {
+        if (this.#watched !== id) return;
         const before = this.chosen?.id === id ? this.chosen.history : [];
         this.chosen = { ...job, history: joinHistory(before, job.history) };
         this.list = this.list.map((each) => (each.id === id ? { ...job, history: [] } : each));
       },
       () => {
-        this.#stopFollowing = undefined;
+        if (this.#watched === id) this.#stopFollowing = undefined;
         void this.#reload(id);
       },
     );

@@ -15,6 +15,8 @@ export class SpotState {
   weights = $state.raw<Record<Seat, Weights>>({ oop: emptyWeights(), ip: emptyWeights() });
   rangeErrors = $state<Partial<Record<Seat, string>>>({});
   check = $state.raw<SpecCheck | null>(null);
+  /** The spec that `check` is about; the form may be ahead of it. */
+  checkedToml = "";
   trouble = $state("");
   checking = $state(false);
 
@@ -132,6 +134,7 @@ export class SpotState {
     this.checking = true;
     try {
       this.check = await api.check(toml, abort.signal);
+      this.checkedToml = toml;
       this.trouble = "";
     } catch (cause) {
       if (!abort.signal.aborted) this.trouble = messageOf(cause);

@@ -1,5 +1,6 @@
 //! The files of a batch: solutions, checkpoints, the list of jobs, the journal.
 
+use super::journal::Journal;
 use crate::failure::Failure;
 use noregret_holdem::Job;
 use noregret_report::{BATCH_LIST, Listed, list_text};
@@ -28,21 +29,25 @@ impl Files {
         self.directory.join(self.shard.named("journal", "jsonl"))
     }
 
-    /// Makes the directory, lists the jobs in it for reports, and clears what a killed run of this shard left behind.
-    pub fn prepare(&self, jobs: &[Job]) -> Result<(), Failure> {
-        let cannot = |what: &str, path: &Path, error: std::io::Error| {
-            Failure::job(format!("cannot {what} {}: {error}", path.display()))
-        };
+    /// Makes the directory, if files can be written there.
+    pub fn make_directory(&self) -> Result<(), Failure> {
         let directory = &self.directory;
-        std::fs::create_dir_all(directory).map_err(|error| cannot("create", directory, error))?;
-        PartFile::create(&directory.join("probe")).map_err(|error| cannot("write to", directory, error))?;
+        std::fs::create_dir_all(directory).map_err(|error| cannot("create", directory, &error))?;
+        PartFile::create(&directory.join("probe")).map_err(|error| cannot("write to", directory, &error))?;
+        Ok(())
+    }
+
+    /// Lists the jobs for reports, and clears what a killed run of this shard left behind. A run that is still at work would
+    /// lose the file that it is writing: only who has the journal open may do this.
+    pub fn prepare(&self, jobs: &[Job], _: &Journal) -> Result<(), Failure> {
+        let directory = &self.directory;
         let mine: Vec<String> = (0..)
             .zip(jobs)
             .filter(|(number, _)| self.shard.has(*number))
             .flat_map(|(_, job)| [format!("{}.nrs", job.name), format!("{}.nrc", job.name)])
             .collect();
         let is_ours = |name: &str| name == "probe" || mine.iter().any(|own| own == name);
-        remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", directory, error))?;
+        remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", directory, &error))?;
         let listed = |job: &Job| Listed {
             file: format!("{}.nrs", job.name),
             weight: job.weight,
@@ -54,6 +59,10 @@ impl Files {
         if std::fs::read(&list).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
-        write_whole(&list, text.as_bytes()).map_err(|error| cannot("write", &list, error))
+        write_whole(&list, text.as_bytes()).map_err(|error| cannot("write", &list, &error))
     }
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure::job(format!("cannot {what} {}: {error}", path.display()))
 }

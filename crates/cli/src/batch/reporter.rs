@@ -28,7 +28,11 @@ impl Reporter {
     /// How far the job at work is.
     pub fn progress(&self, job: &Job, now: Now) {
         let exploitability = now.exploitability_pct.map_or(String::new(), |pct| format!(" · {pct:.3}%"));
-        self.bar.set_message(format!("{} · iteration {}{exploitability}", job.name, now.iteration));
+        let iteration = match now.coarse_iteration {
+            Some(coarse) => format!("coarse tree, iteration {coarse}"),
+            None => format!("iteration {}", now.iteration),
+        };
+        self.bar.set_message(format!("{} · {iteration}{exploitability}", job.name));
     }
 
     fn log(&self, line: &str) {

@@ -6,11 +6,10 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Checkpoint, Earlier, Ending, Goal, Job, Moment, Outcome, Outline, Plan, Resume, SaveOptions, Saved,
-    Solution, Spec, resume, save,
+    Checkpoint, Earlier, Ending, Goal, Job, Moment, Outcome, Plan, Resume, SaveOptions, Saved, Solution,
+    Spec, resume, save,
 };
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::time::Duration;
 
 /// What jobs are done with.
@@ -36,30 +35,26 @@ pub enum Ended {
 /// How far a solve is.
 pub struct Now {
     pub iteration: u32,
+    /// Of the coarser tree, while that is being solved.
+    pub coarse_iteration: Option<u32>,
     pub exploitability_pct: Option<f64>,
 }
 
-/// A spec with the precisions of a solved one, if it leaves them to be picked.
-fn with_picked_precision(spec: &Spec, solved: &Spec) -> Spec {
-    let mut spec = spec.clone();
-    if spec.solver.precision_is_auto {
-        spec.solver.precision_is_auto = solved.solver.precision_is_auto;
-        spec.solver.strategy_precision = solved.solver.strategy_precision;
-        spec.solver.regret_precision = solved.solver.regret_precision;
-    }
-    spec
-}
-
 impl Workshop<'_> {
-    /// The solution of a job, if it is there. A file that holds another one is an error, one that is not whole is nothing.
+    /// The solution of a job, if it is there. A file that holds something else is an error, as it would be written over; one
+    /// that is not whole is nothing.
     pub fn find(&self, job: &Job) -> Result<Option<Solved>, Failure> {
         let path = self.files.solution(job);
         if !path.exists() {
             return Ok(None);
         }
-        let Ok(saved) = Saved::open(&path) else { return Ok(None) };
-        let asked = job.spec.as_ref().ok().map(|spec| with_picked_precision(spec, saved.spec()));
-        if asked.as_ref() != Some(saved.spec()) || saved.summary().keep != self.plan.keep {
+        let saved = match Saved::open(&path) {
+            Ok(saved) => saved,
+            Err(error) if error.is_damage() => return Ok(None),
+            Err(error) => return Err(Failure::job(format!("{}: {error}", path.display()))),
+        };
+        let is_asked_for = job.spec.as_ref().is_ok_and(|spec| is_of(spec, saved.spec()));
+        if !is_asked_for || saved.summary().keep != self.plan.keep {
             return Err(Failure::job(format!(
                 "{} holds the solution of another spec: move it away, or write to another directory",
                 path.display()
@@ -89,15 +84,18 @@ impl Workshop<'_> {
 
     fn try_to_solve(&self, job: &Job, progress: impl Fn(Now)) -> Result<Ended, Failure> {
         let spec = job.spec.as_ref().map_err(Failure::request)?;
-        let outline = Outline::within(&spec.spot, self.limit.bytes.0).map_err(Failure::request)?;
-        let solver = self.limit.fit(&outline, &spec.solver, self.threads).map_err(Failure::request)?;
+        let outline = self.limit.lay_out(spec).map_err(Failure::request)?;
+        let checkpoint = self.files.checkpoint(job);
+        let resumed = Resume::open(&checkpoint).ok().filter(|resumed| is_of(spec, resumed.spec()));
+        let solver = match &resumed {
+            Some(resumed) => resumed.spec().solver.clone(),
+            None => self.limit.fit(&outline, &spec.solver, self.threads).map_err(Failure::request)?,
+        };
         self.limit.check(&outline, &solver, self.threads).map_err(Failure::request)?;
         let spec = &Spec { solver, ..spec.clone() };
         let game = outline.build();
         let mut solution = Solution::with_options(&game, &spec.solver);
-        let checkpoint = self.files.checkpoint(job);
-        let earlier = restore(&checkpoint, spec, &mut solution);
-        let earlier = earlier.unwrap_or_else(|| {
+        let earlier = resumed.and_then(|resumed| restore(&resumed, &mut solution)).unwrap_or_else(|| {
             solution = Solution::with_options(&game, &spec.solver);
             Earlier::default()
         });
@@ -110,6 +108,7 @@ impl Workshop<'_> {
         let outcome = resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
             progress(Now {
                 iteration: moment.solution.iteration(),
+                coarse_iteration: moment.solution.coarse_iteration().map(|(now, _)| now),
                 exploitability_pct: moment.history.last().map(|check| check.exploitability_pct),
             });
             let stopping = self.interrupt.requested();
@@ -151,10 +150,14 @@ impl Workshop<'_> {
     }
 }
 
-/// Brings a solution to where a checkpoint left off; none if there is none of this spec, or it is not whole.
-fn restore(path: &Path, spec: &Spec, solution: &mut Solution<'_>) -> Option<Earlier> {
-    let resume = Resume::open(path).ok().filter(|resume| resume.spec() == spec)?;
-    resume.restore(solution).ok()?;
-    let progress = resume.progress();
+/// Whether a file is of a spec, whatever precisions were picked for it where the spec leaves them open.
+fn is_of(spec: &Spec, solved: &Spec) -> bool {
+    Spec { solver: spec.solver.picked_as(&solved.solver), ..spec.clone() } == *solved
+}
+
+/// Brings a solution to where a checkpoint left off; none if that is not whole.
+fn restore(resumed: &Resume, solution: &mut Solution<'_>) -> Option<Earlier> {
+    resumed.restore(solution).ok()?;
+    let progress = resumed.progress();
     Some(Earlier { history: progress.history.clone(), elapsed: progress.elapsed })
 }

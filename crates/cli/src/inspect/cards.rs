@@ -7,7 +7,8 @@ use noregret_holdem::{OOP, ReadError, Step};
 use noregret_report::NodeSummary;
 use std::fmt;
 
-/// A card that can come, and what happens at the point after it; nothing of it if the file leaves that street out.
+/// A card that can come, and what happens at the point after it; nothing of it if that would have to be solved again for each
+/// card.
 pub struct NextCard {
     pub card: Card,
     pub summary: Option<NodeSummary>,
@@ -25,12 +26,12 @@ impl CardsTable {
         let game = point.saved.game();
         let board = point.view.board;
         let street = board.street().next();
-        let is_kept = street.is_some_and(|street| street <= point.saved.summary().keep.last());
+        let is_quick = street.is_some_and(|street| !point.saved.solves_cards_apart(street));
         let mut cards = Vec::new();
         for card in Card::all().filter(|card| !board.set().contains(*card)) {
             let mut line = point.line.clone();
             line.steps.push(Step::Card(card));
-            let summary = match is_kept {
+            let summary = match is_quick {
                 true => Some(NodeSummary::new(game, &point.saved.at(&line)?)),
                 false => None,
             };
@@ -72,8 +73,9 @@ impl fmt::Display for CardsTable {
             let street = &self.street;
             writeln!(
                 f,
-                "{BOLD}The {street} is not in the file: it is solved again where you walk to it{BOLD:#}"
+                "{BOLD}The file leaves the {street} out: each card is solved again when you walk to it{BOLD:#}"
             )?;
+            writeln!(f, "{DIM}`noregret report FILE --line LINE --runouts` solves them all{DIM:#}")?;
         }
         for suit in Suit::all().rev() {
             let cells: Vec<[String; 2]> =

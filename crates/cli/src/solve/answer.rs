@@ -2,7 +2,7 @@
 
 use crate::precision::{Bits, Picked};
 use noregret_holdem::{
-    Action, Checked, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, Spec,
+    Action, Checked, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, SolverOptions, Spec,
 };
 use serde::Serialize;
 
@@ -56,6 +56,22 @@ impl Point {
     }
 }
 
+/// How a solve started on a coarser tree.
+#[derive(Serialize)]
+struct WarmStarted {
+    iterations: u32,
+    weight: u32,
+    sizes: u32,
+}
+
+impl WarmStarted {
+    fn new(options: &SolverOptions) -> Option<Self> {
+        let warm = options.warm_start;
+        let started = Self { iterations: warm.iterations, weight: warm.weight(), sizes: warm.sizes };
+        warm.enabled.then_some(started)
+    }
+}
+
 /// The answer to a spec.
 #[derive(Serialize)]
 pub struct Answer {
@@ -71,6 +87,8 @@ pub struct Answer {
     pub ev: Both,
     pub equity: Both,
     pub root: Root,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warm_start: Option<WarmStarted>,
     history: Vec<Point>,
     #[serde(skip)]
     pub pot: f64,
@@ -101,6 +119,7 @@ impl Answer {
             ev: Both::new(|player| solution.ev(player)),
             equity: Both::new(|player| solution.equity(player)),
             root: root(solution),
+            warm_start: WarmStarted::new(&spec.solver),
             history: outcome.history.iter().map(Point::new).collect(),
             pot: spec.spot.options().starting_pot.as_f64(),
             target_pct: spec.solver.target_exploitability_pct,
@@ -130,7 +149,13 @@ struct Memory {
     tables: usize,
     regrets: usize,
     strategy: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    warm_start: usize,
     working_per_thread: usize,
+}
+
+fn is_zero(bytes: &usize) -> bool {
+    *bytes == 0
 }
 
 /// How large a spot is, as `--dry-run --json` prints it.
@@ -164,6 +189,7 @@ impl Plan {
                 tables: size.memory.tables,
                 regrets: size.memory.regrets,
                 strategy: size.memory.strategy,
+                warm_start: size.memory.warm_start,
                 working_per_thread: size.memory.working,
             },
         }

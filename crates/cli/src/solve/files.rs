@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    Checked, Checkpoint, Earlier, Keep, Moment, Resume, ResumeError, SaveOptions, Solution, Spec, save,
+    Checked, Checkpoint, Earlier, Keep, Moment, Resume, ResumeError, SaveOptions, Solution, Spec, Use, save,
 };
 use noregret_store::{PartFile, remove_parts};
 use std::path::{Path, PathBuf};
@@ -40,6 +40,20 @@ pub struct FileArgs {
     resume: Option<PathBuf>,
 }
 
+impl FileArgs {
+    /// Opens the file to go on from, if there is one.
+    pub fn open_resumed(&self) -> Result<Option<Resumed>, Failure> {
+        let open = |path: &PathBuf| match Resume::open(path) {
+            Ok(resume) => Ok((path.clone(), resume)),
+            Err(error) => Err(cannot_read(path, &error)),
+        };
+        self.resume.as_ref().map(open).transpose()
+    }
+}
+
+/// A file to go on from.
+type Resumed = (PathBuf, Resume);
+
 /// Where the solution goes.
 struct Out {
     path: PathBuf,
@@ -50,13 +64,18 @@ struct Out {
 pub struct Files {
     out: Option<Out>,
     checkpoint: Option<Checkpoint>,
-    resume: Option<(PathBuf, Resume)>,
+    resume: Option<Resumed>,
 }
 
 impl Files {
     /// Checks all that can be checked before a long solve: that files can be written where they are wanted, and that the one
-    /// to go on from is whole and of this spec. `name` is what the spec is called.
-    pub fn prepare(args: &FileArgs, spec: &Spec, name: &str) -> Result<Self, Failure> {
+    /// to go on from is of this spec. `name` is what the spec is called.
+    pub fn prepare(
+        args: &FileArgs,
+        resume: Option<Resumed>,
+        spec: &Spec,
+        name: &str,
+    ) -> Result<Self, Failure> {
         let path = match (&args.out, &spec.output.directory) {
             (Some(path), _) => Some(path.clone()),
             (None, Some(directory)) => Some(Path::new(directory).join(format!("{name}.nrs"))),
@@ -70,10 +89,9 @@ impl Files {
         };
         check_streets(args, spec)?;
         let options = SaveOptions { keep: args.save, regrets: args.save_regrets };
-        let resume = match &args.resume {
-            Some(path) => Some((path.clone(), open(path, spec)?)),
-            None => None,
-        };
+        if let Some(resumed) = &resume {
+            check_spec(resumed, spec)?;
+        }
         if let (Some(directory), None) = (&spec.output.directory, &args.out) {
             std::fs::create_dir_all(directory)
                 .map_err(|error| Failure::job(format!("cannot make the directory {directory}: {error}")))?;
@@ -107,6 +125,19 @@ impl Files {
                 Failure::job(format!("{}: {error}. Solve the spec again without --resume", path.display()))
             }
         })
+    }
+
+    /// What to know about going on with other locks.
+    pub fn note(&self, spec: &Spec) -> Option<String> {
+        let (path, resume) = self.resume.as_ref()?;
+        let what = match resume.use_for(&spec.spot) {
+            Use::GoOn => return None,
+            Use::Learned => "the solve begins with what was learned there, and averages anew",
+            Use::StartOver => {
+                "the solve begins anew, as what was learned there is not in it or of no use with these"
+            }
+        };
+        Some(format!("{} has other locks: {what}", path.display()))
     }
 
     /// Writes a checkpoint if it is time, or in any case if the run is about to stop.
@@ -163,13 +194,12 @@ fn check_streets(args: &FileArgs, spec: &Spec) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens a file to go on from, if it is of this spec.
-fn open(path: &Path, spec: &Spec) -> Result<Resume, Failure> {
-    let resume = Resume::open(path).map_err(|error| cannot_read(path, &error))?;
+/// Refuses to go on from a file of another spec.
+fn check_spec((path, resume): &Resumed, spec: &Spec) -> Result<(), Failure> {
     match resume.difference(spec) {
-        None => Ok(resume),
+        None => Ok(()),
         Some(difference) => Err(Failure::request(format!(
-            "{} is not of this spec: {difference}. Only the target, the last iteration and [output] may differ",
+            "{} is not of this spec: {difference}. Only the target, the last iteration, [[locks]] and [output] may differ",
             path.display()
         ))),
     }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressStyle};
-use noregret_holdem::{Checked, Goal, time_left};
+use noregret_holdem::{Checked, Goal, Moment, time_left};
 use std::time::Duration;
 
 /// A bar on standard error, if that is a terminal. It fills as the exploitability falls towards the target.
@@ -30,6 +30,21 @@ impl Progress {
         Self { bar, goal: *goal, first: None, checks: Vec::new(), label }
     }
 
+    /// Shows how far a solve is, on whichever tree.
+    pub fn show(&mut self, moment: &Moment<'_, '_>) {
+        match moment.solution.coarse_iteration() {
+            Some((now, of)) => {
+                self.first = None;
+                self.bar.set_message(format!("{}coarse tree: iteration {now} of {of}", self.label()));
+            }
+            None => self.update(moment.solution.iteration(), moment.elapsed, moment.history.last()),
+        }
+    }
+
+    fn label(&self) -> String {
+        if self.label.is_empty() { String::new() } else { format!("{} · ", self.label) }
+    }
+
     pub fn update(&mut self, iteration: u32, elapsed: Duration, checked: Option<&Checked>) {
         let newest = self.checks.last();
         if let Some(checked) =
@@ -44,7 +59,7 @@ impl Progress {
         let (from, since) = *self.first.get_or_insert((iteration, seconds));
         let rate = f64::from(iteration - from) / (seconds - since).max(1e-9);
         let by_count = f64::from(iteration) / f64::from(self.goal.max_iterations.max(1));
-        let label = if self.label.is_empty() { String::new() } else { format!("{} · ", self.label) };
+        let label = self.label();
         let mut message = format!("{label}iteration {iteration} · {rate:.*}/s", usize::from(rate < 10.0));
         let mut done = by_count;
         if let Some(now) = self.checks.last().map(|check| check.exploitability_pct) {

@@ -57,6 +57,16 @@ impl fmt::Display for SizeTable<'_> {
             f,
             "{BOLD}Memory{BOLD:#}  {total} {DIM}(tree {tree}, tables {tables}, regrets {regrets}, strategy {strategy}){DIM:#}"
         )?;
+        if memory.warm_start > 0 {
+            let warm = self.spec.solver.warm_start;
+            let (iterations, bytes) =
+                (counted(warm.iterations.into(), "iteration"), Bytes(memory.warm_start as u64));
+            write!(
+                f,
+                "\n{BOLD}Start{BOLD:#}   {iterations} on a coarser tree, taken for {} of the full one; {bytes} of the memory are for it",
+                warm.weight()
+            )?;
+        }
         if !spot.locks().is_empty() {
             let locks = counted(spot.locks().len() as u64, "lock");
             write!(f, "\n{BOLD}Locked{BOLD:#}  {}, by {locks}", counted(spot.locked_hands() as u64, "hand"))?;

@@ -37,6 +37,8 @@ impl<K: PartialEq + Copy, V> Cache<K, V> {
         // Made without the lock: whoever wants something else meanwhile need not wait.
         let value = Arc::new(make()?);
         let mut entries = lock();
+        // Another thread may have made the same meanwhile: once is enough.
+        entries.retain(|(other, ..)| *other != key);
         entries.push((key, bytes(&value), Arc::clone(&value)));
         while entries.len() > 1 && entries.iter().map(|(_, bytes, _)| bytes).sum::<usize>() > self.most {
             entries.remove(0);
@@ -70,5 +72,21 @@ mod tests {
         let large: Cache<u8, u8> = Cache::new(1);
         assert!(large.get(1, |_| 10, || Ok::<u8, ()>(1)).is_ok());
         assert!(large.get(1, |_| 10, || Err(())).is_ok());
+    }
+
+    #[test]
+    fn what_two_make_at_once_is_kept_once() {
+        let cache: Cache<u8, u8> = Cache::new(20);
+        let twice = cache.get(
+            1,
+            |_| 10,
+            || {
+                assert!(cache.get(1, |_| 10, || Ok::<u8, ()>(1)).is_ok());
+                Ok::<u8, ()>(1)
+            },
+        );
+        assert!(twice.is_ok());
+        assert!(cache.get(2, |_| 10, || Ok::<u8, ()>(2)).is_ok());
+        assert!(cache.get(1, |_| 10, || Err(())).is_ok());
     }
 }

@@ -3,7 +3,8 @@
 use crate::text::excerpt;
 use crate::{Algorithm, Spec};
 
-/// The first thing that matters for a solve under way and that a new spec has otherwise than the old one, in words.
+/// The first thing that matters for a solve under way and that a new spec has otherwise than the old one, in words. Locks do not: what
+/// has been learned is still worth something with others.
 pub(super) fn difference(old: &Spec, new: &Spec) -> Option<String> {
     let (old, new) = (lines(old), lines(new));
     let place = old.iter().zip(&new).position(|(old, new)| old != new).unwrap_or(old.len().min(new.len()));
@@ -25,8 +26,12 @@ pub(super) fn difference(old: &Spec, new: &Spec) -> Option<String> {
 fn lines(spec: &Spec) -> Vec<(String, String)> {
     let mut spec = spec.clone();
     spec.output = Default::default();
+    spec.spot = spec.spot.without_locks();
     spec.solver.dry_run = false;
     spec.solver.target_exploitability_pct = 0.0;
+    if !spec.solver.warm_start.enabled {
+        spec.solver.warm_start = Default::default();
+    }
     // This algorithm stretches its schedule over all iterations.
     if spec.solver.algorithm != Algorithm::HsDcfr {
         spec.solver.max_iterations = 1;
@@ -82,6 +87,11 @@ mod tests {
         assert_eq!(changed("max_iterations = 50", "max_iterations = 70"), None);
         let more = "[output]\ndirectory = 'x'\n[solver]\ntarget_exploitability_pct = 0.5\nzstd_compression_level = 9";
         assert_eq!(changed("[solver]", more), None);
+    }
+
+    #[test]
+    fn locks_may_differ() {
+        assert_eq!(changed("[solver]", "[[locks]]\nline = ''\nstrategy = { check = 1.0 }\n[solver]"), None);
     }
 
     #[test]

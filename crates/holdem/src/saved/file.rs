@@ -1,6 +1,7 @@
 //! A solution file that is open.
 
 use super::cache::Cache;
+use super::memory::Memory;
 use super::pages::{Reader, read_root, read_values};
 use super::resolve::{self, Cut, Resolved};
 use super::{
@@ -85,6 +86,7 @@ pub struct Saved {
     summary: Summary,
     sections: Cache<[u8; 4], Vec<u8>>,
     pub(super) resolved: Cache<Cut, Resolved>,
+    pub(super) memory: Memory,
 }
 
 /// Unpacked sections that are kept take at most so many bytes.
@@ -109,9 +111,16 @@ pub(super) struct Page {
 impl Saved {
     /// Opens a solution file.
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
+        Self::open_within(path, u64::MAX)
+    }
+
+    /// As [`Saved::open`]. What would take more than so many bytes of memory, now or later, is an error instead: few bytes can
+    /// describe a large betting tree, and streets that were left out take as much to solve again as others do.
+    pub fn open_within(path: &Path, bytes: u64) -> Result<Self, ArchiveError> {
+        let memory = Memory(bytes);
         let archive = Archive::open(path, &[SOLUTION])?;
         let spec = read_spec(&archive)?;
-        let outline = read_outline(&archive, &spec)?;
+        let outline = read_outline(&archive, &spec, memory)?;
         let progress = Progress::from_bytes(&section(&archive, PROGRESS)?)?;
         let summary = Summary::from_bytes(&section(&archive, SUMMARY)?)?;
         if kept_rounds(&spec, summary.keep).is_none() {
@@ -119,7 +128,7 @@ impl Saved {
         }
         let game = outline.build_as_needed();
         let (sections, resolved) = (Cache::new(KEPT_BYTES), Cache::new(resolve::KEPT_BYTES));
-        Ok(Self { archive, spec, game, progress, summary, sections, resolved })
+        Ok(Self { archive, spec, game, progress, summary, sections, resolved, memory })
     }
 
     /// What it is the solution of, and how it was solved.
@@ -194,6 +203,7 @@ impl Saved {
             };
             let exits = page.exits.clone().unwrap_or_default();
             let subgame = Subgame::to_chance(&self.game, step.deal, step.root, reaches, exits);
+            self.memory.check(&subgame, page.precision, 1)?;
             let solver = page.solver(&subgame, tag(Part::Strategy, self.first(), step.deal))?;
             let Some(next) = steps.get(i + 1) else {
                 let node = subgame.find(path.place.node).unwrap_or(NodeId::ROOT);
@@ -295,11 +305,13 @@ pub(super) fn read_spec(archive: &Archive) -> Result<Spec, ArchiveError> {
 }
 
 /// The tree that the spec leads to, which must be the one that was solved.
-pub(super) fn read_outline(archive: &Archive, spec: &Spec) -> Result<Outline, ArchiveError> {
+pub(super) fn read_outline(archive: &Archive, spec: &Spec, memory: Memory) -> Result<Outline, ArchiveError> {
     let bytes = section(archive, TREE)?;
+    let nodes = bytes.len() / NODE_BYTES;
+    memory.check_nodes(nodes)?;
     let other = "the spec leads to another betting tree: another version of the program wrote it";
     // No more nodes are built than the file has, whatever its spec says.
-    let outline = Outline::with_nodes(&spec.spot, bytes.len() / NODE_BYTES);
+    let outline = Outline::with_nodes(&spec.spot, nodes);
     let outline = outline.map_err(|_| content(TREE, other))?;
     if tree_bytes(outline.betting()) == bytes { Ok(outline) } else { Err(content(TREE, other)) }
 }

@@ -30,8 +30,10 @@ pub(super) fn write_arrays<G: Game>(solver: &Solver<'_, G>, deal: Deal, arrays: 
     for root in solver.game().tree().roots(deal.round) {
         for player in Player::BOTH {
             for &array in arrays {
-                let Numbers { alive, numbers, width, scales } = solver.numbers(deal, root, player, array);
+                let Numbers { alive, numbers, width, scales, learned } =
+                    solver.numbers(deal, root, player, array);
                 out.extend(((numbers.len() / width.max(1)) as u32).to_le_bytes());
+                out.extend(learned.into_iter().flat_map(u32::to_le_bytes));
                 out.extend(alive);
                 write_planes(&numbers, width, &mut out);
                 out.extend(scales);
@@ -51,9 +53,9 @@ impl Reader<'_> {
     /// Takes off a player's numbers in one root tree.
     pub fn numbers(&mut self, shape: Shape) -> Result<Numbers, ArchiveError> {
         let Shape { width, .. } = shape;
-        self.pieces(shape, |alive, numbers, count, scales| {
-            let numbers = read_planes(&mut &numbers[..], count, width)?;
-            Some(Numbers { alive: alive.to_vec(), numbers, width, scales: scales.to_vec() })
+        self.pieces(shape, |learned, alive, numbers, scales| {
+            let numbers = read_planes(&mut &numbers[..], numbers.len() / width.max(1), width)?;
+            Some(Numbers { alive: alive.to_vec(), numbers, width, scales: scales.to_vec(), learned })
         })
     }
 
@@ -62,19 +64,23 @@ impl Reader<'_> {
         self.pieces(shape, |_, _, _, _| Some(()))
     }
 
-    /// Takes off the pieces of a player's numbers: bits, numbers and how many, scales.
+    /// Takes off the pieces of a player's numbers: when they last changed, bits, numbers, scales.
     fn pieces<T>(
         &mut self,
         shape: Shape,
-        make: impl FnOnce(&[u8], &[u8], usize, &[u8]) -> Option<T>,
+        make: impl FnOnce(Option<u32>, &[u8], &[u8], &[u8]) -> Option<T>,
     ) -> Result<T, ArchiveError> {
         let read = || {
-            let count = take(&mut self.bytes, size_of::<u32>())?;
-            let count = u32::from_le_bytes(*count.first_chunk()?) as usize;
+            let mut number = || {
+                let bytes = take(&mut self.bytes, size_of::<u32>())?;
+                Some(u32::from_le_bytes(*bytes.first_chunk()?))
+            };
+            let count = number()? as usize;
+            let learned = if shape.dated { Some(number()?) } else { None };
             let alive = take(&mut self.bytes, shape.alive)?;
             let numbers = take(&mut self.bytes, count.checked_mul(shape.width)?)?;
             let scales = take(&mut self.bytes, shape.scales)?;
-            make(alive, numbers, count, scales)
+            make(learned, alive, numbers, scales)
         };
         read().ok_or_else(|| content(self.tag, "it ends too early"))
     }

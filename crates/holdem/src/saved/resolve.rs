@@ -5,6 +5,7 @@ use super::pages::{Reader, read_values};
 use super::write::cut_round;
 use super::{Part, Saved, content, kept_rounds, tag};
 use crate::Solution;
+use noregret_cards::Street;
 use noregret_cfr::{
     Bound, Deal, Game, Kept, NodeId, NumbersError, Player, Precision, Response, Solver, Subgame, resolve,
 };
@@ -23,6 +24,9 @@ const MAX_ITERATIONS: u32 = 1000;
 /// 0.096%: the stitched strategies are exploitable by 0.250% and 0.085% with none, 0.196% and 0.071% with a tenth, 0.166% and
 /// 0.068% with three tenths; and 0.897% and 0.177% with all, which is re-solving without care.
 const NATURAL: f32 = 0.3;
+
+/// How many solvers of a subgame there are in memory at a time: one for each player, and one for both.
+const SOLVERS: u64 = 3;
 
 /// Re-solved subgames that are kept take at most so many bytes.
 pub(super) const KEPT_BYTES: usize = 256 << 20;
@@ -70,6 +74,13 @@ impl Saved {
         kept_rounds(self.spec(), self.summary().keep).unwrap_or(1)
     }
 
+    /// Whether the cards of a street are solved again one by one: a look at all of them then takes a solve for each, and
+    /// otherwise one for all of them, or none.
+    pub fn solves_cards_apart(&self, street: Street) -> bool {
+        let kept = self.kept_rounds();
+        street.index() == self.first().index() + kept && cut_round(self.spec(), kept) == kept
+    }
+
     /// Where the way down a line leaves what is kept, if it does.
     pub(super) fn cut(&self, steps: &[Step]) -> Option<Cut> {
         let kept = self.kept_rounds();
@@ -98,6 +109,7 @@ impl Saved {
         let values = self.cut_values(cut)?;
         let (deal, node) = cut.place();
         let subgame = Subgame::new(game, deal, node, reaches.clone());
+        self.memory.check(&subgame, Precision::Bits32, SOLVERS)?;
         let exploitability = self.exploitability();
         let solve = |hero: Player| {
             let villain = hero.opponent();

@@ -1,9 +1,11 @@
 //! Going on where a file left off.
 
 use super::file::{read_outline, read_spec, section};
+use super::memory::Memory;
 use super::pages::{Reader, arrays_of, precisions_of};
 use super::{CHECKPOINT, PROGRESS, Part, Progress, SOLUTION, SUMMARY, Summary, content, difference, tag};
-use crate::{Earlier, Solution, Spec};
+use crate::runouts::symmetries;
+use crate::{Earlier, Solution, Spec, Spot};
 use noregret_cfr::{Deal, Game, Kept, Numbers, Player, Shape};
 use noregret_store::{Archive, ArchiveError};
 use rayon::prelude::*;
@@ -16,6 +18,17 @@ pub struct Resume {
     spec: Spec,
     progress: Progress,
     summary: Option<Summary>,
+}
+
+/// What a solve makes of a file to go on from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Use {
+    /// It goes on where the file left off.
+    GoOn,
+    /// Locks have changed: it begins with the regrets of the file.
+    Learned,
+    /// Locks have changed and the file has no regrets, or not for the boards that there are with other locks: it begins with nothing.
+    StartOver,
 }
 
 /// Why a solve cannot go on from a file.
@@ -50,7 +63,7 @@ impl Resume {
         let archive = Archive::open(path, &[CHECKPOINT, SOLUTION])?;
         let spec = read_spec(&archive)?;
         // The tree of this spec must be the one that was solved.
-        read_outline(&archive, &spec)?;
+        read_outline(&archive, &spec, Memory::ANY)?;
         let progress = Progress::from_bytes(&section(&archive, PROGRESS)?)?;
         let summary = match archive.has(SUMMARY) {
             true => Some(Summary::from_bytes(&section(&archive, SUMMARY)?)?),
@@ -71,7 +84,7 @@ impl Resume {
     }
 
     /// What another spec asks for that is not what was being solved, in words; none if it may go on from here. The target, the
-    /// last iteration and where the answer goes may differ.
+    /// last iteration, the locks and where the answer goes may differ.
     pub fn difference(&self, spec: &Spec) -> Option<String> {
         difference(&self.spec, spec)
     }
@@ -87,13 +100,35 @@ impl Resume {
         self.summary.as_ref().map(|summary| summary.digest.as_str())
     }
 
+    /// What is made of the file for a spot that may have other locks.
+    pub fn use_for(&self, spot: &Spot) -> Use {
+        if spot.locks() == self.spec.spot.locks() {
+            Use::GoOn
+        } else if self.has_state() && symmetries(spot).members() == symmetries(&self.spec.spot).members() {
+            Use::Learned
+        } else {
+            Use::StartOver
+        }
+    }
+
     /// Puts a new solution of the same spec where the file left off: from its numbers, or by its iterations once more, where it has
-    /// none. `go_on` is asked between those, with their number; none if it says no.
+    /// none. `go_on` is asked between those, with their number; none if it says no. With other locks, it goes on from what was learned, as far
+    /// as the file has that, and its average begins anew.
     pub fn bring(
         &self,
         solution: &mut Solution<'_>,
         mut go_on: impl FnMut(u32) -> bool,
     ) -> Result<Option<Earlier>, ResumeError> {
+        match self.use_for(solution.game().spot()) {
+            Use::GoOn => {}
+            Use::Learned => {
+                self.restore(solution).map_err(ResumeError::File)?;
+                let iteration = self.progress.iterations;
+                solution.set_progress(noregret_cfr::Progress { iteration, average_weight: 0.0 });
+                return Ok(Some(Earlier::default()));
+            }
+            Use::StartOver => return Ok(Some(Earlier::default())),
+        }
         if self.has_state() {
             self.restore(solution).map_err(ResumeError::File)?;
         } else {
@@ -130,7 +165,7 @@ impl Resume {
             }
         }
         let Progress { iterations, average_weight, .. } = self.progress;
-        solution.solver.set_progress(noregret_cfr::Progress { iteration: iterations, average_weight });
+        solution.set_progress(noregret_cfr::Progress { iteration: iterations, average_weight });
         Ok(())
     }
 

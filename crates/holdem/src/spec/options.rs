@@ -1,5 +1,6 @@
 //! How a spot is to be solved and where the answer goes.
 
+use super::WarmStart;
 use crate::text::excerpt;
 use noregret_cards::Street;
 use noregret_cfr::{
@@ -24,12 +25,16 @@ pub struct SolverOptions {
     pub restarts: bool,
     /// How many iterations are left out of the average. None by default.
     pub warm_up: u32,
+    /// Whether a coarser tree is solved first. None is by default.
+    pub warm_start: WarmStart,
     /// Whether precisions are still to be picked by the memory that there is: see [`Outline::fit`](crate::Outline::fit).
     pub precision_is_auto: bool,
     /// How the average strategy is stored, by street.
     pub strategy_precision: [Precision; 3],
     /// How the regrets are stored, by street.
     pub regret_precision: [Precision; 3],
+    /// Whether to leave out actions that no hand wants in most iterations: `enable_pruning`.
+    pub prunes: bool,
     /// Whether to say what a solve would take, and not solve.
     pub dry_run: bool,
 }
@@ -49,6 +54,21 @@ impl SolverOptions {
             strategy_precision: [strategy; 3],
             regret_precision: [regrets; 3],
             ..self
+        }
+    }
+
+    /// The same, with the precisions of a solve under way if they are still to be picked: they stay what they were, however much
+    /// memory there is now.
+    #[must_use]
+    pub fn picked_as(&self, under_way: &Self) -> Self {
+        if !self.precision_is_auto {
+            return self.clone();
+        }
+        Self {
+            precision_is_auto: under_way.precision_is_auto,
+            strategy_precision: under_way.strategy_precision,
+            regret_precision: under_way.regret_precision,
+            ..self.clone()
         }
     }
 
@@ -86,6 +106,18 @@ impl SolverOptions {
         if self.warm_up > 0 { Box::new(WarmUp { schedule, iterations: self.warm_up }) } else { schedule }
     }
 
+    /// Complains if actions are to be left out that the algorithm cannot tell.
+    pub fn check_pruning(&self) -> Result<(), ChoiceError> {
+        if self.prunes && !self.schedule().keeps_negative() {
+            let message = format!(
+                "{} keeps no negative regrets, which tell what no hand wants: accepted with dcfr, lcfr and hs-dcfr",
+                self.algorithm
+            );
+            return Err(ChoiceError(message));
+        }
+        Ok(())
+    }
+
     /// The precisions of a solve that starts on a street.
     pub fn storage(&self, first: Street) -> Storage {
         // Rounds count from the first street; what lies beyond the river does not exist.
@@ -105,9 +137,11 @@ impl Default for SolverOptions {
             exponents: Exponents::default(),
             restarts: false,
             warm_up: 0,
+            warm_start: WarmStart::default(),
             precision_is_auto: false,
             strategy_precision: [Self::PRECISION; 3],
             regret_precision: [Self::PRECISION; 3],
+            prunes: false,
             dry_run: false,
         }
     }

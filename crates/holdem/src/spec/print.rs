@@ -31,6 +31,9 @@ impl fmt::Display for Spec {
         if solver.warm_up > 0 {
             writeln!(f, "warm_up = {}", solver.warm_up)?;
         }
+        if solver.prunes {
+            writeln!(f, "enable_pruning = true")?;
+        }
         writeln!(f, "zstd_compression_level = {}", output.zstd_compression_level)?;
         writeln!(f, "dry_run = {}", solver.dry_run)?;
         if solver.precision_is_auto {
@@ -46,6 +49,7 @@ impl fmt::Display for Spec {
                 regret.bits()
             )?;
         }
+        write!(f, "{}", solver.warm_start)?;
         match &output.directory {
             Some(directory) => {
                 writeln!(f, "\n[output]\ndirectory = {}", toml::Value::String(directory.clone()))
@@ -102,7 +106,7 @@ fn write_lock(f: &mut fmt::Formatter<'_>, lock: &Lock) -> fmt::Result {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OutputOptions, Rake, SizeKind, SolverOptions, Spot, StreetSizes};
+    use crate::{OutputOptions, Rake, SizeKind, SolverOptions, Spot, StreetSizes, WarmStart};
     use noregret_cards::{Card, Hole, Range};
     use proptest::prelude::*;
 
@@ -160,6 +164,17 @@ mod tests {
     }
 
     prop_compose! {
+        fn any_warm_start()(
+            enabled in any::<bool>(),
+            iterations in 1..=WarmStart::MAX_ITERATIONS,
+            weight in prop::option::of(1..=WarmStart::MAX_ITERATIONS),
+            sizes in 1..=WarmStart::MAX_SIZES,
+        ) -> WarmStart {
+            WarmStart { enabled, iterations, weight, sizes }
+        }
+    }
+
+    prop_compose! {
         fn any_spec()(
             ranges in prop::array::uniform2(any_range()),
             cards in prop::sample::subsequence(Card::all().collect::<Vec<_>>(), 3..=5).prop_shuffle(),
@@ -167,7 +182,9 @@ mod tests {
             max_iterations in 1..=SolverOptions::MAX_ITERATIONS,
             target_exploitability_pct in 0.0f64..100.0,
             dry_run in any::<bool>(),
+            prunes in any::<bool>(),
             precision_is_auto in any::<bool>(),
+            warm_start in any_warm_start(),
             directory in prop::option::of("[^\0]{1,20}"),
             zstd_compression_level in 0..=OutputOptions::MAX_COMPRESSION,
             locked in any::<bool>(),
@@ -185,7 +202,7 @@ mod tests {
             let locks = if locked { vec![check(""), check("check")] } else { vec![] };
             Some(Spec {
                 spot: spot.with_locks(locks).unwrap(),
-                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, precision_is_auto, ..Default::default() },
+                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, prunes, precision_is_auto, warm_start, ..Default::default() },
                 output: OutputOptions { directory, zstd_compression_level },
             })
         }

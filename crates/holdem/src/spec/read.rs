@@ -1,6 +1,6 @@
 //! Typed access to the tables and values of a TOML document, with a place for every complaint.
 
-use super::SpecError;
+use super::{SpecError, WarmStart};
 use crate::Chips;
 use crate::text::excerpt;
 use std::borrow::Cow;
@@ -67,6 +67,7 @@ pub(super) const SPEC: &Layout = &Layout {
         ("solver.flop", &["strategy_bits", "regret_bits"]),
         ("solver.turn", &["strategy_bits", "regret_bits"]),
         ("solver.river", &["strategy_bits", "regret_bits"]),
+        ("solver.warm_start", WarmStart::KEYS),
         ("output", &["directory"]),
     ],
     lists: &[("tree.add", &["line"]), ("tree.remove", &["line"]), ("locks", &["line", "hands", "strategy"])],
@@ -250,6 +251,11 @@ pub(crate) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
+    /// Whether the document has it, be it empty.
+    pub fn exists(&self) -> bool {
+        self.table.is_some()
+    }
+
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<Value<'a>> {
         let value = self.table?.get(key)?;

@@ -368,8 +368,9 @@ fn solver_options_that_do_not_exist_are_refused() {
         "solver.warm_up: must be a whole number of iterations from 0 to 1000000000"
     );
     assert_eq!(
-        solver("enable_pruning = true"),
-        "solver.enable_pruning: pruning is not available: accepted `false`"
+        solver("algorithm = 'cfr+'\nenable_pruning = true"),
+        "solver.enable_pruning: cfr+ keeps no negative regrets, which tell what no hand wants: accepted with dcfr, \
+         lcfr and hs-dcfr"
     );
     assert_eq!(solver("enable_pruning = 1"), "solver.enable_pruning: must be true or false");
     assert_eq!(
@@ -507,4 +508,47 @@ proptest! {
         let key = line.split('=').next().unwrap();
         survives(VALID.replacen(line, &format!("{key}= {value}"), 1).as_bytes());
     }
+}
+
+#[test]
+fn a_warm_start_is_on_where_its_table_is() {
+    let warm = |lines: &str| with("max_iterations = 500", lines).parse::<Spec>().unwrap().solver.warm_start;
+    assert_eq!(warm(""), WarmStart::default());
+    assert!(!WarmStart::default().enabled);
+    let on = WarmStart { enabled: true, ..WarmStart::default() };
+    assert_eq!(format!("{VALID}\n[solver.warm_start]\n").parse::<Spec>().unwrap().solver.warm_start, on);
+    assert_eq!(warm("warm_start = {}"), on);
+    assert_eq!(warm("warm_start.weight = 'auto'"), on);
+    let all = "warm_start.iterations = 30\nwarm_start.weight = 12\nwarm_start.sizes = 2";
+    assert_eq!(warm(all), WarmStart { enabled: true, iterations: 30, weight: Some(12), sizes: 2 });
+    let off = warm(&format!("{all}\nwarm_start.enabled = false"));
+    assert_eq!(off, WarmStart { enabled: false, iterations: 30, weight: Some(12), sizes: 2 });
+}
+
+#[test]
+fn a_warm_start_that_cannot_be_is_refused() {
+    let error = |line: &str| with("max_iterations = 500", line).parse::<Spec>().unwrap_err();
+    let warm = |line: &str| error(&format!("warm_start.{line}")).to_string();
+    assert_eq!(warm("iteration = 30"), "unknown key `solver.warm_start.iteration`");
+    assert_eq!(
+        error("warm_start.iteration = 30").help.unwrap(),
+        "did you mean `iterations`? The keys here are: enabled, iterations, weight, sizes"
+    );
+    assert_eq!(
+        warm("iterations = 0"),
+        "solver.warm_start.iterations: must be a whole number from 1 to 1000000"
+    );
+    for weight in ["0", "true", "1e7"] {
+        assert_eq!(
+            warm(&format!("weight = {weight}")),
+            "solver.warm_start.weight: must be a whole number of iterations or \"auto\", from 1 to 1000000"
+        );
+    }
+    assert_eq!(warm("weight = 'much'"), "solver.warm_start.weight: must be a number of iterations or `auto`");
+    assert_eq!(warm("sizes = 0"), "solver.warm_start.sizes: must be a whole number from 1 to 64");
+    assert_eq!(warm("enabled = 1"), "solver.warm_start.enabled: must be true or false");
+    assert_eq!(
+        error("warm_start = true").to_string(),
+        "solver.warm_start: must be a table, written [solver.warm_start]"
+    );
 }

@@ -202,3 +202,23 @@ proptest! {
         prop_assert!(complaint(&bytes).is_err());
     }
 }
+
+#[test]
+fn what_does_not_fit_into_memory_is_refused_before_it_is_allocated() {
+    let home = Home::new();
+    std::fs::write(home.path(), &FILES[2]).unwrap();
+    let open = |bytes: u64| Saved::open_within(&home.path(), bytes);
+    let error = open(1000).err().unwrap().to_string();
+    assert!(
+        error.starts_with("its betting tree of") && error.ends_with("there are 0 MB of memory"),
+        "{error}"
+    );
+    // Enough for the turn that is there, and not for solving its rivers again.
+    let (turn, river) = ("check".parse().unwrap(), "check, check, 2c".parse().unwrap());
+    let little = open(100_000).unwrap();
+    assert!(little.at(&turn).is_ok());
+    let error = little.at(&river).unwrap_err().to_string();
+    assert_eq!(error, "this street takes 1 MB, and there are 0 MB of memory");
+    let enough = open(100_000_000).unwrap();
+    assert_eq!(enough.at(&river).unwrap(), Saved::open(&home.path()).unwrap().at(&river).unwrap());
+}

@@ -3,8 +3,8 @@
 use crate::common::{Home, game, goal, options, solved, spec, tiny};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    Algorithm, Checked, Earlier, Moment, Precision, Resume, SaveOptions, Solution, SolverOptions, Spec,
-    resume, run, save, save_checkpoint,
+    Algorithm, Checked, Earlier, Keep, Line, Lock, Moment, OOP, Precision, Resume, SaveOptions, Solution,
+    SolverOptions, Spec, Use, resume, run, save, save_checkpoint,
 };
 use std::ops::ControlFlow;
 
@@ -97,4 +97,57 @@ fn a_solution_without_regrets_says_that_it_cannot_go_on_at_once() {
         assert!(!file.has_state());
         assert_eq!(file.digest(), Some(solution.digest().as_str()));
     });
+}
+
+/// Somebody who always checks at the root, with some hands or all.
+fn checking(spot: noregret_holdem::Spot, hands: Option<&str>) -> noregret_holdem::Spot {
+    let lock = Lock {
+        line: Line::default(),
+        hands: hands.map(|hands| hands.parse().unwrap()),
+        strategy: vec![("check".parse().unwrap(), 1.0)],
+    };
+    spot.with_locks(vec![lock]).unwrap()
+}
+
+#[test]
+fn a_solve_goes_on_with_other_locks() {
+    let solver = options(Precision::Bits16, 60);
+    let home = Home::new();
+    let (whole, small) = (home.path(), home.other("small.nrs"));
+    solved(tiny(Street::Turn), solver.clone(), |spec, solution, history| {
+        let regrets = SaveOptions { regrets: true, ..Default::default() };
+        save(&whole, spec, solution, history, regrets).unwrap();
+        save(&small, spec, solution, history, SaveOptions { keep: Keep::Turn, ..Default::default() })
+            .unwrap();
+    });
+    let (whole, small) = (Resume::open(&whole).unwrap(), Resume::open(&small).unwrap());
+    let spec = spec(checking(tiny(Street::Turn), None), SolverOptions { max_iterations: 300, ..solver });
+    assert_eq!((whole.difference(&spec), small.difference(&spec)), (None, None));
+    assert_eq!((whole.use_for(&spec.spot), small.use_for(&spec.spot)), (Use::Learned, Use::StartOver));
+    let game = game(&spec);
+    let mut fresh = Solution::with_options(&game, &spec.solver);
+    run(&mut fresh, &goal(&spec), |_, _| ControlFlow::Continue(()));
+    for file in [&whole, &small] {
+        let mut again = Solution::with_options(&game, &spec.solver);
+        let earlier = file.bring(&mut again, |_| true).unwrap().unwrap();
+        assert_eq!(again.iteration(), if file.has_state() { 60 } else { 0 });
+        resume(&mut again, &goal(&spec), earlier, |_| ControlFlow::Continue(()));
+        assert_eq!(again.frequencies(&Line::default()).unwrap()[0].1, 1.0);
+        let apart = again.exploitability_pct() + fresh.exploitability_pct();
+        assert!((again.ev(OOP) - fresh.ev(OOP)).abs() < apart / 100.0 * 60.0 + 0.01);
+        assert_eq!(again.digest() == fresh.digest(), !file.has_state());
+    }
+}
+
+#[test]
+fn locks_that_tell_suits_apart_leave_nothing_to_go_on_from() {
+    let home = Home::new();
+    let flop = || tiny(Street::Flop);
+    solved(flop(), options(Precision::Bits32, 3), |spec, solution, history| {
+        let regrets = SaveOptions { regrets: true, ..Default::default() };
+        save(&home.path(), spec, solution, history, regrets).unwrap();
+    });
+    let file = Resume::open(&home.path()).unwrap();
+    assert_eq!(file.use_for(&checking(flop(), Some("AA"))), Use::Learned);
+    assert_eq!(file.use_for(&checking(flop(), Some("AcAd"))), Use::StartOver);
 }

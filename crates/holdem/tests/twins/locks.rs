@@ -9,7 +9,7 @@ use noregret_holdem::{
     Algorithm, IP, Isomorphism, Lock, NodeKind, OOP, Outline, Precision, Solution, SolverOptions, Spot, Step,
 };
 
-fn lock(line: &str, hands: Option<&str>, strategy: &[(&str, f64)]) -> Lock {
+pub fn lock(line: &str, hands: Option<&str>, strategy: &[(&str, f64)]) -> Lock {
     Lock {
         line: line.parse().unwrap(),
         hands: hands.map(|hands| hands.parse().unwrap()),

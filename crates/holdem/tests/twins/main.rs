@@ -11,5 +11,6 @@ mod learner;
 mod learning;
 mod locks;
 mod reading;
+mod skipping;
 mod spots;
 mod twin;

@@ -38,5 +38,5 @@ async fn report(
     Query(at): Query<LineQuery>,
 ) -> Result<Json<Report>, Failure> {
     let library = Arc::clone(&app.library);
-    app.workers.run(move || overview::of_batch(&library, &id, &at.line)).await.map(Json)
+    app.patient.run(move || overview::of_batch(&library, &id, &at.line)).await.map(Json)
 }

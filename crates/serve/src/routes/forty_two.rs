@@ -61,5 +61,5 @@ async fn position(
     request_body = BidQuestion, responses((status = 200, body = BidAnswer))
 )]
 async fn bid(State(app): State<App>, Body(question): Body<BidQuestion>) -> Result<Json<BidAnswer>, Failure> {
-    tables::bid(&app.workers, question).await.map(Json)
+    tables::bid(&app.patient, question).await.map(Json)
 }

@@ -18,6 +18,11 @@ fn health_presets_and_the_description_are_there() {
     assert_eq!(server.get("/api/openapi.json").body, noregret_serve::openapi().into_bytes());
     assert_eq!(server.get("/api/nothing").status, 404);
     assert!(server.get("/api/nothing").message().contains("openapi.json"));
+    let wrong = server.delete("/api/presets");
+    assert_eq!(
+        (wrong.status, wrong.message().contains("openapi.json"), wrong.header("allow")),
+        (405, true, Some("GET,HEAD"))
+    );
 }
 
 #[test]
