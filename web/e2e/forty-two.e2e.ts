@@ -101,7 +101,7 @@ test("moves are taken back and redone, and the address brings a position back", 
 test("best play shows itself, at once where motion is not wanted", async ({ page, server }) => {
   await open(page, server.url, "seed=3&decl=5");
   await page.getByRole("button", { name: "Show best play" }).click();
-  await expect(page.getByText(/^.*\b([2-9]|[12]\d) of 28 played$/)).toBeAttached();
+  await expect(page.getByText(/\b([2-9]|[12]\d) of 28 played/)).toBeAttached();
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByRole("button", { name: "Show best play" })).toBeVisible();
 
@@ -217,7 +217,7 @@ test("pictures of Texas 42 for the documentation", async ({ page, server }) => {
   await shoot(page, server, "web-forty-two.png");
   await page.setViewportSize({ width: 1440, height: 700 });
   await page.goto(
-    `${server.url}/#/forty-two/bid?hand=66.65.64.55.44.20.10&samples=${keepsPictures ? 50 : 5}`,
+    `${server.url}/#/forty-two/bid?hand=66.65.64.55.44.20.10&samples=${keepsPictures ? 20 : 5}`,
   );
   await expect(page.getByTestId("advice")).toBeVisible({ timeout: 150_000 });
   await shoot(page, server, "web-bids.png");
