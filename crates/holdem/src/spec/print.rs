@@ -2,7 +2,7 @@
 
 use super::{Exponents, STREET_SOLVERS, Spec};
 use crate::{IP, Lock, OOP, SizeList, TreeOptions};
-use noregret_cards::{Board, Street};
+use noregret_cards::{Board, Range, Street};
 use std::fmt;
 
 impl fmt::Display for Spec {
@@ -97,18 +97,36 @@ fn write_tree(f: &mut fmt::Formatter<'_>, options: &TreeOptions) -> fmt::Result 
 
 fn write_lock(f: &mut fmt::Formatter<'_>, lock: &Lock) -> fmt::Result {
     writeln!(f, "[[locks]]\nline = \"{}\"", lock.line)?;
-    lock.hands.as_ref().map_or(Ok(()), |hands| writeln!(f, "hands = \"{hands}\""))?;
+    lock.hands.as_ref().map_or(Ok(()), |hands| writeln!(f, "hands = \"{}\"", whole_hands(hands)))?;
     let shares: Vec<String> =
         lock.strategy.iter().map(|(step, share)| format!("\"{step}\" = {share:?}")).collect();
     writeln!(f, "strategy = {{ {} }}\n", shares.join(", "))
+}
+
+/// Hands as text without weights, which locks do not take: one by one where a kind of hands is not there as a whole.
+fn whole_hands(hands: &Range) -> String {
+    let text = hands.to_string();
+    if !text.contains(':') {
+        return text;
+    }
+    let holes: Vec<String> = hands.iter().map(|(hole, _)| hole.to_string()).collect();
+    holes.join(",")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{OutputOptions, Rake, SizeKind, SolverOptions, Spot, StreetSizes, WarmStart};
-    use noregret_cards::{Card, Hole, Range};
+    use noregret_cards::{Card, Hole};
     use proptest::prelude::*;
+
+    #[test]
+    fn locks_of_single_hands_are_read_again() {
+        let text = "[ranges]\noop = 'KQs,AA'\nip = 'QQ'\n[cards]\nflop = 'Kh9h4c'\nturn = '9s'\n[tree]\nstarting_pot = 60\n\
+                    effective_stack = 100\n[[locks]]\nline = ''\nhands = 'KsQs,KdQd,AcAd'\nstrategy = { check = 1.0 }\n";
+        let spec: Spec = text.parse().unwrap();
+        assert_eq!(spec.to_string().parse::<Spec>().unwrap(), spec);
+    }
 
     #[test]
     fn a_spec_prints_every_key() {
