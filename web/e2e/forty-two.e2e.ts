@@ -107,6 +107,7 @@ test("best play shows itself, at once where motion is not wanted", async ({ page
 
   await page.emulateMedia({ reducedMotion: "reduce" });
   await open(page, server.url, "seed=4&decl=5");
+  await played(page, 0);
   const promised = await page.getByTestId("final-0").textContent();
   await page.getByRole("button", { name: "Show best play" }).click();
   await played(page, 28);
@@ -114,7 +115,7 @@ test("best play shows itself, at once where motion is not wanted", async ({ page
 });
 
 test.describe("a deal that is wrong", () => {
-  test.use({ quiet: ["status of 4"] });
+  test.use({ quiet: ["status of 4", "Failed to load resource: 4"] });
   test("hands are chosen, filled, pasted and refused", async ({ page, server }) => {
     await open(page, server.url, "seed=1&decl=6");
     await page.getByRole("button", { name: "Choose or paste…" }).click();

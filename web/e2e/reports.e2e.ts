@@ -158,7 +158,7 @@ test("the cards that can come in one solution", async ({ page, server }) => {
 });
 
 test.describe("a line that is not there", () => {
-  test.use({ quiet: ["status of 4"] });
+  test.use({ quiet: ["status of 4", "Failed to load resource: 4"] });
   test("is told", async ({ page, server }) => {
     await page.goto(`${server.url}/#/reports/batch/small?line=${encodeURIComponent("bet 999")}`);
     await expect(page.getByRole("alert")).toContainText("999");

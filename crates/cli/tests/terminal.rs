@@ -107,7 +107,7 @@ fn more_memory_than_allowed_is_refused_with_what_would_fit() {
     assert!(refused.stderr.contains("--memory allows 1.0 MB: "), "{refused:?}");
     assert!(refused.stderr.contains("would fit"), "{refused:?}");
     let coarser = solve(TURN, &["--memory", "2.5MB"]);
-    let advice = "--strategy-bits 16 --regret-bits 16 takes ";
+    let advice = "strategy_bits 16 with regret_bits 16 takes ";
     assert!(coarser.code == Some(2) && coarser.stderr.contains(advice), "{coarser:?}");
     solve(TURN, &["--memory", "2.5MB", "--quantization", "16bit", "--threads", "1", "--max-iterations", "1"])
         .ok();

@@ -21,7 +21,7 @@ fn the_command_line_turns_it_on_and_off() {
     let plain = answer(&turn(""), &[]);
     assert_eq!(plain["warm_start"], Value::Null);
     let warm = answer(&turn(TABLE), &[]);
-    assert_eq!(warm["warm_start"].to_string(), r#"{"iterations":8,"weight":5,"sizes":1}"#);
+    assert_eq!(warm["warm_start"], serde_json::json!({"iterations": 8, "weight": 5, "sizes": 1}));
     assert_eq!((&warm["iterations"], &warm["history"][0]["iteration"]), (&40.into(), &10.into()));
     assert!(warm["memory_bytes"].as_u64() > plain["memory_bytes"].as_u64());
     let digest = |spec: &str, args: &[&str]| answer(&turn(spec), args)["strategy_digest"].clone();
