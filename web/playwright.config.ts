@@ -12,7 +12,8 @@ export default defineConfig({
   testMatch: "*.e2e.ts",
   workers: 1,
   // A solve may have to wait for a busy machine; nothing is decided by time.
-  timeout: 180_000,
+  timeout: 300_000,
+  retries: 1,
   expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
