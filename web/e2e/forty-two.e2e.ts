@@ -215,11 +215,13 @@ test("pictures of Texas 42 for the documentation", async ({ page, server }) => {
       .click();
     await played(page, count);
   }
+  await page.mouse.move(0, 0);
   await shoot(page, server, "web-forty-two.png");
   await page.setViewportSize({ width: 1440, height: 700 });
   await page.goto(
     `${server.url}/#/forty-two/bid?hand=66.65.64.55.44.20.10&samples=${keepsPictures ? 20 : 5}`,
   );
   await expect(page.getByTestId("advice")).toBeVisible({ timeout: 150_000 });
+  await page.mouse.move(0, 0);
   await shoot(page, server, "web-bids.png");
 });

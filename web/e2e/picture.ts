@@ -9,7 +9,6 @@ export const keepsPictures = Boolean(process.env["NOREGRET_PICTURES"]);
 
 /** Takes a picture of the page; for the documentation if this run makes it. */
 export async function shoot(page: Page, server: Server, name: string): Promise<void> {
-  await page.mouse.move(0, 0);
   const path = join(keepsPictures ? docs : server.library, name);
   writeFileSync(path, withFewColours(await page.screenshot({ animations: "disabled" })));
   expect(statSync(path).size, name).toBeLessThan(200_000);

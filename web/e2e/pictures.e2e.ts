@@ -1,27 +1,16 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cli, docs, examples } from "./server";
-import { withFewColours } from "./png";
+import { shoot } from "./picture";
+import { cli, examples } from "./server";
 import { expect, loadPreset, test } from "./test";
-
-/** The pictures of README and GUIDE, made anew by each run with NOREGRET_PICTURES set; the views are visited in any case. */
-const keep = Boolean(process.env["NOREGRET_PICTURES"]);
 
 test("pictures for the documentation", async ({ page, server }) => {
   cli("solve", join(examples, "quick.toml"), "--json", "--out", join(server.library, "quick.nrs"));
   cli("solve", join(examples, "locked.toml"), "--json", "--out", join(server.library, "quick locked.nrs"));
-  const shoot = async (name: string): Promise<void> => {
-    const path = keep ? join(docs, name) : join(server.library, name);
-    const small = withFewColours(await page.screenshot({ animations: "disabled" }));
-    writeFileSync(path, small);
-    expect(small.length, name).toBeLessThan(200_000);
-  };
-
   await loadPreset(page, server, "quick");
   await expect(page.getByRole("gridcell", { name: "AKs, 100%" }).first()).toBeVisible();
   await page.setViewportSize({ width: 1440, height: 1010 });
   await page.mouse.move(0, 0);
-  await shoot("web-spot.png");
+  await shoot(page, server, "web-spot.png");
 
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${server.url}/#/browse/quick?line=${encodeURIComponent("bet 20")}`);
@@ -29,22 +18,24 @@ test("pictures for the documentation", async ({ page, server }) => {
   await cell.hover();
   await expect(page.getByRole("heading", { name: "QJs of IP" })).toBeVisible();
   await page.waitForTimeout(300);
-  await shoot("web-browse.png");
+  await shoot(page, server, "web-browse.png");
 
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(
     `${server.url}/#/browse/quick?line=${encodeURIComponent("check, check")}&who=both&mode=equity`,
   );
   await expect(page.getByRole("region", { name: "Cards that can come" }).getByRole("link")).toHaveCount(48);
-  await shoot("web-cards.png");
+  await shoot(page, server, "web-cards.png");
 
   await page.goto(
     `${server.url}/#/browse/quick?line=${encodeURIComponent("")}&tab=compare&against=${encodeURIComponent("quick locked")}`,
   );
   await expect(page.getByRole("grid", { name: "Difference of EVs" })).toBeVisible();
+  const compared = page.getByRole("region", { name: "Compare before and after" });
+  await expect(compared.getByRole("row", { name: /^check/ })).not.toContainText("–");
   await page.setViewportSize({ width: 1440, height: 940 });
   await page.mouse.move(0, 0);
-  await shoot("web-compare.png");
+  await shoot(page, server, "web-compare.png");
 
   await page.emulateMedia({ colorScheme: "dark" });
   await loadPreset(page, server, "quick", "quick to 0.2");
@@ -53,5 +44,5 @@ test("pictures for the documentation", async ({ page, server }) => {
   await page.getByRole("button", { name: "Solve", exact: true }).click();
   await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");
   await page.setViewportSize({ width: 1200, height: 640 });
-  await shoot("web-solve.png");
+  await shoot(page, server, "web-solve.png");
 });

@@ -208,5 +208,6 @@ test("a picture of a report for the documentation", async ({ page, server }) => 
   await page.setViewportSize({ width: 1440, height: 1060 });
   await page.goto(`${server.url}/#/reports/batch/${batch}?line=check`);
   await expect(boards(page)).toBeVisible();
+  await page.mouse.move(0, 0);
   await shoot(page, server, "web-report.png");
 });
