@@ -60,8 +60,9 @@ impl<G: Game> Solver<'_, G> {
             let hands = self.game.hand_count(from.deal, player);
             let next_blocks = blocks(self.game.hand_count(next, player));
             let origin = &self.game.origins(next, player)[0];
-            let mut rows = vec![Row::ZERO; tile.exit_count() * next_blocks];
-            let exits = tile.exits.iter().flat_map(|batch| &batch.slots[player.index()][..batch.nodes.len()]);
+            let mut rows = vec![Row::ZERO; tile.exits.len() * next_blocks];
+            let exits =
+                tile.exit_places[player.index()].iter().flat_map(|places| &places.slots[..places.count]);
             for (&slot, rows) in exits.zip(rows.chunks_mut(next_blocks.max(1))) {
                 let reach = &slots[slot as usize];
                 debug_assert!(reach.len() >= hands);

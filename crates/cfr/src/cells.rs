@@ -235,29 +235,31 @@ impl<L: Lanes> Draws<L> {
     }
 }
 
-/// Stores the numbers of a block.
+/// Stores the numbers of a block, one for each cell.
 #[inline(always)]
 pub(crate) fn store<L: Lanes, C: Cell>(
     lanes: L,
-    numbers: &[L::Numbers],
+    number: impl Fn(usize) -> L::Numbers,
     cells: &mut [C],
     scale: Option<&mut Scale>,
     draws: &mut Draws<L>,
 ) {
     let (Some(top), Some(scale)) = (C::TOP, scale) else {
-        for (number, cell) in numbers.iter().zip(cells) {
-            *cell = C::nearest(lanes, *number);
+        for (i, cell) in cells.iter_mut().enumerate() {
+            *cell = C::nearest(lanes, number(i));
         }
         return;
     };
     let mut largest = lanes.words(&[0; WIDTH]);
     let below = lanes.splat(-BELOW_ZERO);
-    for &row in numbers.iter() {
-        largest = lanes.larger_magnitudes(largest, lanes.max(row, lanes.mul(row, below)));
+    for i in 0..cells.len() {
+        largest = lanes.larger_magnitudes(largest, lanes.max(number(i), lanes.mul(number(i), below)));
     }
     let largest = lanes.largest(largest);
     if largest > MOST.to_bits() {
-        return tame(lanes, numbers, cells, scale, draws);
+        // In rows of their own, so that the numbers may stay in registers everywhere else.
+        let rows: Vec<Row> = (0..cells.len()).map(|i| lanes.row(number(i))).collect();
+        return tame(lanes, &rows, cells, scale, draws);
     }
     if largest < NOTHING.to_bits() {
         *scale = 0;
@@ -266,24 +268,17 @@ pub(crate) fn store<L: Lanes, C: Cell>(
     }
     *scale = scale_of(f32::from_bits(largest) * (1.0 / top));
     let per_step = lanes.splat(per_step(*scale));
-    for (&row, cell) in numbers.iter().zip(cells) {
-        *cell = C::nearest(lanes, lanes.add(lanes.mul(row, per_step), draws.next()));
+    for (i, cell) in cells.iter_mut().enumerate() {
+        *cell = C::nearest(lanes, lanes.add(lanes.mul(number(i), per_step), draws.next()));
     }
 }
 
 /// Stores a block that has numbers which are too large, or are not numbers: those become the largest there may be, or zero.
 #[cold]
-fn tame<L: Lanes, C: Cell>(
-    lanes: L,
-    numbers: &[L::Numbers],
-    cells: &mut [C],
-    scale: &mut Scale,
-    draws: &mut Draws<L>,
-) {
+#[inline(never)]
+fn tame<L: Lanes, C: Cell>(lanes: L, rows: &[Row], cells: &mut [C], scale: &mut Scale, draws: &mut Draws<L>) {
     let storable = |number: f32| if number.is_nan() { 0.0 } else { number.clamp(-MOST, MOST) };
-    let tamed: Vec<_> =
-        numbers.iter().map(|&numbers| lanes.load(&Row(lanes.row(numbers).map(storable)))).collect();
-    store(lanes, &tamed, cells, Some(scale), draws);
+    store(lanes, |i| lanes.load(&Row(rows[i].map(storable))), cells, Some(scale), draws);
 }
 
 #[cfg(test)]
@@ -304,8 +299,8 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self, lanes: L) {
-            let numbers: Vec<_> = self.numbers.iter().map(|row| lanes.load(row)).collect();
-            store(lanes, &numbers, self.cells, Some(self.scale), &mut self.noise.draws(lanes));
+            let number = |i: usize| lanes.load(&self.numbers[i]);
+            store(lanes, number, self.cells, Some(self.scale), &mut self.noise.draws(lanes));
         }
     }
 

@@ -65,16 +65,54 @@ pub trait Game: Sync {
         Locks::none()
     }
 
-    /// Values leaves of one class. `reach` has a row for each opponent hand, a lane for each leaf; `values` gets a
-    /// row for each hand of `player`: the payoff summed over the opponent's hands, weighed by their reach.
-    /// Lanes beyond the leaves are ignored.
-    fn evaluate(
-        &self,
-        deal: Deal,
-        player: Player,
-        leaves: &[NodeId],
-        sums: Sums,
-        reach: &[Row],
-        values: &mut [Row],
-    );
+    /// Values leaves of one class.
+    fn evaluate(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>);
+
+    /// Values leaves of class 1 together with leaves of class 0 that have something in common with the first of them.
+    fn evaluate_beside(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>, beside: Beside<'_>) {
+        let Ends { leaves, reach, values } = ends;
+        match beside {
+            Beside::SameReach { leaves: others, values: apart } => {
+                self.evaluate(deal, player, sums, Ends { leaves, reach, values });
+                self.evaluate(deal, player, sums, Ends { leaves: others, reach, values: apart });
+            }
+            Beside::SameValues { leaves: others, reach: apart } => {
+                let mut more = vec![Row::ZERO; values.len()];
+                self.evaluate(deal, player, sums, Ends { leaves, reach, values: &mut *values });
+                self.evaluate(deal, player, sums, Ends { leaves: others, reach: apart, values: &mut more });
+                for (value, more) in values.iter_mut().zip(&more) {
+                    let lanes = value.iter_mut().zip(&more.0).take(others.len());
+                    lanes.for_each(|(value, more)| *value += more);
+                }
+            }
+        }
+    }
+}
+
+/// Leaves to be valued, a lane each. Lanes beyond them are ignored.
+pub struct Ends<'a> {
+    /// Which ones.
+    pub leaves: &'a [NodeId],
+    /// The opponent's reach: a row for each of its hands.
+    pub reach: &'a [Row],
+    /// For each hand of the player, the payoff summed over the opponent's hands, weighed by their reach.
+    pub values: &'a mut [Row],
+}
+
+/// Leaves that are valued beside others, in the same lanes.
+pub enum Beside<'a> {
+    /// The opponent comes to both alike.
+    SameReach {
+        /// Which ones.
+        leaves: &'a [NodeId],
+        /// What they are worth.
+        values: &'a mut [Row],
+    },
+    /// The player comes to both alike: what they are worth is to be added.
+    SameValues {
+        /// Which ones.
+        leaves: &'a [NodeId],
+        /// The opponent's reach there. Lanes beyond the leaves are ignored.
+        reach: &'a [Row],
+    },
 }

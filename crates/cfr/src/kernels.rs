@@ -1,15 +1,33 @@
 //! The inner loops: one row holds one number for each of 16 hands.
 
+use crate::Discounts;
 use crate::cells::{self, Cell, Draws, Noise, Scale, step_of};
+use crate::ends::Places;
 use crate::locks::BlockLocks;
 use crate::simd::{Kernel, Lanes, Row, WIDTH};
-use crate::tree::{Batch, Decision, MAX_ACTIONS, Plan};
-use crate::{Discounts, Player};
+use crate::tree::{Decision, Plan};
 use std::ops::Range;
 
 /// How many rows hold `hands` numbers.
 pub(crate) fn blocks(hands: usize) -> usize {
     hands.div_ceil(WIDTH)
+}
+
+/// Runs an expression with `$n` as the constant number of a decision's actions, so that loops over them are unrolled and their
+/// numbers stay in registers; another one if there are many.
+macro_rules! by_actions {
+    ($decision:expr, $n:ident => $few:block else $many:block) => {
+        by_actions!(@ $decision, $n, $few, $many, 1 2 3 4 5 6)
+    };
+    (@ $decision:expr, $n:ident, $few:block, $many:block, $($count:literal)*) => {
+        match $decision.actions {
+            $($count => {
+                const $n: usize = $count;
+                $few
+            })*
+            _ => $many
+        }
+    };
 }
 
 /// Sums of weights that are not above this count as none: one over them may overflow.
@@ -39,97 +57,74 @@ impl<C: Cell> Weights<'_, C> {
         lanes.max(weights, lanes.splat(0.0))
     }
 
-    /// Shares of `whole` in proportion to the weights of a decision's actions; equal ones where all weights are zero.
+    /// Calls `each` with every row of a decision and its share of `whole`, in proportion to the weights; equal ones where all
+    /// weights are zero.
     #[inline(always)]
-    fn split<L: Lanes, const MOST: usize>(
+    fn split<L: Lanes>(
         &self,
         lanes: L,
-        decision: usize,
-        rows: Few<MOST>,
+        d: usize,
+        decision: &Decision,
         whole: L::Numbers,
-    ) -> [L::Numbers; MOST] {
-        let zero = lanes.splat(0.0);
-        let mut shares = [zero; MOST];
-        let mut sum = zero;
-        for (row, share) in rows.zip(&mut shares) {
-            *share = self.row(lanes, decision, row);
-            sum = lanes.add(sum, *share);
-        }
-        let some = lanes.sub(sum, lanes.splat(NOTHING));
-        let factor = lanes.where_positive(some, lanes.div(whole, sum), zero);
-        let uniform = lanes.mul(whole, lanes.splat(1.0 / rows.len() as f32));
-        let rest = lanes.where_positive(some, zero, uniform);
-        for (_, share) in rows.zip(&mut shares) {
-            *share = lanes.add(lanes.mul(*share, factor), rest);
-        }
-        shares
+        mut each: impl FnMut(usize, L::Numbers),
+    ) {
+        let rows = rows_of(decision);
+        by_actions!(decision, N => {
+            let mut weights = [lanes.splat(0.0); N];
+            for (i, weight) in weights.iter_mut().enumerate() {
+                *weight = self.row(lanes, d, rows.start + i);
+            }
+            let portion = Portion::new(lanes, sum(lanes, weights), whole, N);
+            for (i, weight) in weights.into_iter().enumerate() {
+                each(rows.start + i, portion.of(lanes, weight));
+            }
+        } else {
+            let mut sum = lanes.splat(0.0);
+            for row in rows.clone() {
+                sum = lanes.add(sum, self.row(lanes, d, row));
+            }
+            let portion = Portion::new(lanes, sum, whole, rows.len());
+            for row in rows {
+                each(row, portion.of(lanes, self.row(lanes, d, row)));
+            }
+        });
     }
 }
 
-/// The rows of a decision with at most `MOST` actions, which are exactly `MOST` where that is small: loops over them are then
-/// unrolled and their numbers stay in registers.
+/// How weights, none of them negative, become shares: by a factor, or equal ones where all weights are zero.
 #[derive(Clone, Copy)]
-struct Few<const MOST: usize> {
-    start: usize,
-    len: usize,
+struct Portion<N> {
+    factor: N,
+    equal: N,
 }
 
-impl<const MOST: usize> Few<MOST> {
+impl<N: Copy> Portion<N> {
+    /// For so many shares of `whole`, if weights sum to `sum`.
     #[inline(always)]
-    fn of(decision: &Decision) -> Self {
-        Self { start: decision.row as usize, len: decision.actions as usize }
-    }
-
-    #[inline(always)]
-    fn len(self) -> usize {
-        if MOST <= EXACT { MOST } else { self.len.min(MOST) }
-    }
-
-    /// The rows, each with one of `items`.
-    #[inline(always)]
-    fn zip<T>(self, items: impl IntoIterator<Item = T>) -> impl Iterator<Item = (usize, T)> {
-        (self.start..self.start + self.len()).zip(items)
-    }
-
-    #[inline(always)]
-    fn range(self) -> Range<usize> {
-        self.start..self.start + self.len()
-    }
-}
-
-/// Decisions with up to so many actions have code of their own.
-const EXACT: usize = 4;
-
-/// Runs an expression with `$most` as the constant that suits a decision's number of actions.
-macro_rules! by_actions {
-    ($decision:expr, $most:ident => $body:expr) => {
-        match $decision.actions {
-            2 => {
-                const $most: usize = 2;
-                $body
-            }
-            3 => {
-                const $most: usize = 3;
-                $body
-            }
-            4 => {
-                const $most: usize = 4;
-                $body
-            }
-            1 => {
-                const $most: usize = 1;
-                $body
-            }
-            ..=12 => {
-                const $most: usize = 12;
-                $body
-            }
-            _ => {
-                const $most: usize = MAX_ACTIONS;
-                $body
-            }
+    fn new<L: Lanes<Numbers = N>>(lanes: L, sum: N, whole: N, count: usize) -> Self {
+        let zero = lanes.splat(0.0);
+        let some = lanes.sub(sum, lanes.splat(NOTHING));
+        let equal = lanes.mul(whole, lanes.splat(1.0 / count as f32));
+        Self {
+            factor: lanes.where_positive(some, lanes.div(whole, sum), zero),
+            equal: lanes.where_positive(some, zero, equal),
         }
-    };
+    }
+
+    #[inline(always)]
+    fn of<L: Lanes<Numbers = N>>(self, lanes: L, weight: N) -> N {
+        lanes.add(lanes.mul(weight, self.factor), self.equal)
+    }
+}
+
+/// The sum of some numbers, first to last.
+#[inline(always)]
+fn sum<L: Lanes, const N: usize>(lanes: L, numbers: [L::Numbers; N]) -> L::Numbers {
+    let mut sum = lanes.splat(0.0);
+    for number in numbers {
+        sum = lanes.add(sum, number);
+    }
+    sum
 }
 
 /// The step of a decision's numbers; floats have steps of one.
@@ -157,12 +152,14 @@ impl<C: Cell> Kernel for Normalize<'_, C> {
     fn run<L: Lanes>(self, lanes: L) {
         let one = lanes.splat(1.0);
         for (d, decision) in self.plan.decisions.iter().enumerate() {
-            by_actions!(decision, MOST => {
-                let rows = Few::<MOST>::of(decision);
-                for (row, share) in rows.zip(self.weights.split(lanes, d, rows, one)) {
-                    self.strategy[row] = lanes.row(share);
-                }
-            });
+            self.weights.split(
+                lanes,
+                d,
+                decision,
+                one,
+                #[inline(always)]
+                |row, share| self.strategy[row] = lanes.row(share),
+            );
         }
     }
 }
@@ -188,12 +185,14 @@ impl<C: Cell> Kernel for Realize<'_, C> {
                 reach[plan.roots + rows.start..plan.roots + rows.end].fill(Row::ZERO);
                 continue;
             }
-            by_actions!(decision, MOST => {
-                let rows = Few::<MOST>::of(decision);
-                for (row, arriving) in rows.zip(weights.split(lanes, d, rows, here)) {
-                    reach[plan.roots + row] = lanes.row(arriving);
-                }
-            });
+            weights.split(
+                lanes,
+                d,
+                decision,
+                here,
+                #[inline(always)]
+                |row, arriving| reach[plan.roots + row] = lanes.row(arriving),
+            );
         }
     }
 }
@@ -393,14 +392,21 @@ pub(crate) struct Learn<'a, C> {
     pub discounts: &'a [Option<Discounts>],
     /// Whether negative regrets are kept.
     pub keeps_negative: bool,
-    /// The hands that have nothing to learn.
-    pub locks: Option<BlockLocks<'a>>,
-    /// The slots that were left out, if any: actions that lead there have nothing to learn.
-    pub pruned: &'a [bool],
     pub noise: Noise,
     pub values: &'a mut [Row],
     pub cells: &'a mut [C],
     pub scales: &'a mut [Scale],
+    /// What few solves have.
+    pub special: Option<Special<'a, C>>,
+}
+
+/// What makes learning special.
+pub(crate) struct Special<'a, C> {
+    /// The hands that have nothing to learn.
+    pub locks: Option<BlockLocks<'a>>,
+    /// The slots that were left out, if any: actions that lead there have nothing to learn.
+    pub pruned: &'a [bool],
+    /// Where predictions go, if there are any.
     pub hints: &'a mut [C],
     pub hint_scales: &'a mut [Scale],
 }
@@ -411,63 +417,156 @@ impl<C: Cell> Kernel for Learn<'_, C> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, lanes: L) {
         let mut draws = self.noise.draws(lanes);
-        for (d, decision) in self.plan.decisions.iter().enumerate().rev() {
-            if let Some(discounts) = self.discounts[decision.root as usize] {
-                by_actions!(decision, MOST => self.decide::<L, MOST>(lanes, d, decision, discounts, &mut draws));
-            }
+        let plan = self.plan;
+        for (d, decision) in plan.decisions.iter().enumerate().rev() {
+            let Some(discounts) = self.discounts[decision.root as usize] else { continue };
+            let fading = Fading::new(lanes, discounts, step_at(self.scales, d), self.keeps_negative);
+            let mean = if self.special.is_some() {
+                self.by_rows(lanes, d, decision, fading, &mut draws)
+            } else {
+                by_actions!(decision, N => {
+                    self.by_registers::<L, N>(lanes, d, decision, fading, &mut draws)
+                } else {
+                    self.by_rows(lanes, d, decision, fading, &mut draws)
+                })
+            };
+            add(lanes, &mut self.values[decision.slot as usize], mean);
         }
     }
 }
 
 impl<C: Cell> Learn<'_, C> {
+    /// Learns from a decision with `N` actions; what the decision is worth.
     #[inline(always)]
-    fn decide<L: Lanes, const MOST: usize>(
+    fn by_registers<L: Lanes, const N: usize>(
         &mut self,
         lanes: L,
         d: usize,
         decision: &Decision,
-        discounts: Discounts,
+        fading: Fading<L::Numbers>,
+        draws: &mut Draws<L>,
+    ) -> L::Numbers {
+        let rows = rows_of(decision);
+        let values = &self.values[self.plan.roots + rows.start..][..N];
+        let strategy = &self.strategy[rows.start..][..N];
+        let cells = &mut self.cells[rows][..N];
+        let mut mean = lanes.splat(0.0);
+        for (share, value) in strategy.iter().zip(values) {
+            mean = lanes.add(mean, lanes.mul(lanes.load(share), lanes.load(value)));
+        }
+        let mut regrets = [mean; N];
+        for i in 0..N {
+            let gain = lanes.sub(lanes.load(&values[i]), mean);
+            regrets[i] = fading.add(lanes, cells[i].steps(lanes), gain);
+        }
+        cells::store(
+            lanes,
+            #[inline(always)]
+            |i| regrets[i],
+            cells,
+            self.scales.get_mut(d),
+            draws,
+        );
+        mean
+    }
+
+    /// The same for any number of actions and whatever is special. The rows of values become gains and then regrets.
+    #[inline(always)]
+    fn by_rows<L: Lanes>(
+        &mut self,
+        lanes: L,
+        d: usize,
+        decision: &Decision,
+        fading: Fading<L::Numbers>,
+        draws: &mut Draws<L>,
+    ) -> L::Numbers {
+        let rows = rows_of(decision);
+        let values = &mut self.values[self.plan.roots + rows.start..][..rows.len()];
+        let cells = &mut self.cells[rows.clone()];
+        let mut mean = lanes.splat(0.0);
+        for (share, value) in self.strategy[rows.clone()].iter().zip(&*values) {
+            mean = lanes.add(mean, lanes.mul(lanes.load(share), lanes.load(value)));
+        }
+        for value in values.iter_mut() {
+            *value = lanes.row(lanes.sub(lanes.load(value), mean));
+        }
+        if let Some(special) = &mut self.special {
+            special.look_at(lanes, d, rows, self.plan, values, draws);
+        }
+        for (value, cell) in values.iter_mut().zip(&*cells) {
+            *value = lanes.row(fading.add(lanes, cell.steps(lanes), lanes.load(value)));
+        }
+        let values = &*values;
+        cells::store(
+            lanes,
+            #[inline(always)]
+            |i| lanes.load(&values[i]),
+            cells,
+            self.scales.get_mut(d),
+            draws,
+        );
+        mean
+    }
+}
+
+/// How the past fades and something is added to it.
+#[derive(Clone, Copy)]
+struct Fading<N> {
+    positive: N,
+    negative: N,
+    floor: N,
+}
+
+impl<N: Copy> Fading<N> {
+    #[inline(always)]
+    fn new<L: Lanes<Numbers = N>>(lanes: L, discounts: Discounts, step: f32, keeps_negative: bool) -> Self {
+        Self {
+            positive: lanes.splat(discounts.positive * step),
+            negative: lanes.splat(discounts.negative * step),
+            floor: lanes.splat(if keeps_negative { f32::NEG_INFINITY } else { 0.0 }),
+        }
+    }
+
+    /// A regret, after `past` steps and a gain.
+    #[inline(always)]
+    fn add<L: Lanes<Numbers = N>>(self, lanes: L, past: N, gain: N) -> N {
+        let past = lanes.mul(past, lanes.where_positive(past, self.positive, self.negative));
+        lanes.max(lanes.add(past, gain), self.floor)
+    }
+}
+
+impl<C: Cell> Special<'_, C> {
+    /// Takes out gains that are not to be learned, and keeps the others as predictions where there are any.
+    #[inline(always)]
+    fn look_at<L: Lanes>(
+        &mut self,
+        lanes: L,
+        d: usize,
+        rows: Range<usize>,
+        plan: &Plan,
+        gains: &mut [Row],
         draws: &mut Draws<L>,
     ) {
-        let rows = Few::<MOST>::of(decision);
-        let zero = lanes.splat(0.0);
-        let mut gains = [zero; MOST];
-        let mut mean = zero;
-        for (row, gain) in rows.zip(&mut gains) {
-            *gain = lanes.load(&self.values[self.plan.roots + row]);
-            mean = lanes.add(mean, lanes.mul(lanes.load(&self.strategy[row]), *gain));
-        }
-        let free = self.locks.as_ref().and_then(|locks| locks.free(d)).map(|free| lanes.load(free));
-        for (_, gain) in rows.zip(&mut gains) {
-            *gain = lanes.sub(*gain, mean);
-            if let Some(free) = free {
-                *gain = lanes.mul(*gain, free);
-            }
+        if let Some(free) = self.locks.as_ref().and_then(|locks| locks.free(d)) {
+            let free = lanes.load(free);
+            gains.iter_mut().for_each(|gain| *gain = lanes.row(lanes.mul(lanes.load(gain), free)));
         }
         if !self.pruned.is_empty() {
-            for (row, gain) in rows.zip(&mut gains) {
-                if self.pruned[self.plan.roots + row] {
-                    *gain = zero;
-                }
-            }
+            let pruned = &self.pruned[plan.roots + rows.start..][..rows.len()];
+            let pruned = gains.iter_mut().zip(pruned).filter(|(_, pruned)| **pruned);
+            pruned.for_each(|(gain, _)| *gain = Row::ZERO);
         }
         if !self.hints.is_empty() {
-            let hints = &mut self.hints[rows.range()];
-            cells::store(lanes, &gains[..rows.len()], hints, self.hint_scales.get_mut(d), draws);
+            let (gains, hints) = (&*gains, &mut self.hints[rows]);
+            cells::store(
+                lanes,
+                #[inline(always)]
+                |i| lanes.load(&gains[i]),
+                hints,
+                self.hint_scales.get_mut(d),
+                draws,
+            );
         }
-        let step = step_at(self.scales, d);
-        let positive = lanes.splat(discounts.positive * step);
-        let negative = lanes.splat(discounts.negative * step);
-        let floor = lanes.splat(if self.keeps_negative { f32::NEG_INFINITY } else { 0.0 });
-        let mut regrets = gains;
-        for (row, regret) in rows.zip(&mut regrets) {
-            let past = self.cells[row].steps(lanes);
-            let past = lanes.mul(past, lanes.where_positive(past, positive, negative));
-            *regret = lanes.max(lanes.add(past, *regret), floor);
-        }
-        let cells = &mut self.cells[rows.range()];
-        cells::store(lanes, &regrets[..rows.len()], cells, self.scales.get_mut(d), draws);
-        add(lanes, &mut self.values[decision.slot as usize], mean);
     }
 }
 
@@ -487,16 +586,30 @@ fn mean_of<L: Lanes>(
     mean
 }
 
+/// Whether there is nothing in any of these rows.
+pub(crate) struct AreZero<'a>(pub &'a [Row]);
+
+impl Kernel for AreZero<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> bool {
+        self.0.iter().all(
+            #[inline(always)]
+            |row| lanes.is_zero(lanes.load(row)),
+        )
+    }
+}
+
 #[inline(always)]
 fn add<L: Lanes>(lanes: L, target: &mut Row, numbers: L::Numbers) {
     *target = lanes.row(lanes.add(lanes.load(target), numbers));
 }
 
-/// Spreads the slots of a block of hands, a row each, to leaves, a lane each: batch `b` gets the rows of its hands in
-/// `out[b * hands + block * 16..]`.
+/// Spreads the slots of a block of hands, a row each, to ends, a lane each: the rows of its hands are in
+/// `out[p * hands + block * 16..]` for the ends of `places[p]`.
 pub(crate) struct RowsToLanes<'a> {
-    pub batches: &'a [Batch],
-    pub player: Player,
+    pub places: &'a [Places],
     pub slots: &'a [Row],
     pub block: usize,
     pub hands: usize,
@@ -508,18 +621,20 @@ impl Kernel for RowsToLanes<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for (b, batch) in self.batches.iter().enumerate() {
-            let (out, _) = self.out[b * self.hands + self.block * WIDTH..].as_chunks_mut::<WIDTH>();
-            let rows = batch.slots[self.player.index()].map(|slot| &self.slots[slot as usize]);
-            lanes.transpose(rows, &mut out[0]);
+        for (p, places) in self.places.iter().enumerate() {
+            let (out, _) = self.out[p * self.hands + self.block * WIDTH..].as_chunks_mut::<WIDTH>();
+            lanes.transpose(
+                #[inline(always)]
+                |lane| &self.slots[places.slots[lane] as usize],
+                &mut out[0],
+            );
         }
     }
 }
 
-/// Adds the leaves of a block of hands, a lane each, to their slots, a row each.
+/// Adds the ends of a block of hands, a lane each, to their slots, a row each.
 pub(crate) struct LanesToRows<'a> {
-    pub batches: &'a [Batch],
-    pub player: Player,
+    pub places: &'a [Places],
     pub slots: &'a mut [Row],
     pub block: usize,
     pub hands: usize,
@@ -531,13 +646,9 @@ impl Kernel for LanesToRows<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let mut rows = [Row::ZERO; WIDTH];
-        for (b, batch) in self.batches.iter().enumerate() {
-            let (values, _) = self.values[b * self.hands + self.block * WIDTH..].as_chunks::<WIDTH>();
-            lanes.transpose(values[0].each_ref(), &mut rows);
-            for (row, &slot) in rows.iter().zip(&batch.slots[self.player.index()]).take(batch.nodes.len()) {
-                add(lanes, &mut self.slots[slot as usize], lanes.load(row));
-            }
+        for (p, places) in self.places.iter().enumerate() {
+            let (values, _) = self.values[p * self.hands + self.block * WIDTH..].as_chunks::<WIDTH>();
+            lanes.add_columns(&values[0], self.slots, &places.slots, places.count);
         }
     }
 }
@@ -565,8 +676,11 @@ impl Kernel for Carry<'_> {
         for (batch, from) in self.from.chunks_exact(self.from_hands.max(1)).enumerate() {
             let here = batch * WIDTH..self.roots.min((batch + 1) * WIDTH);
             for (block, origin) in self.origin.chunks(WIDTH).enumerate() {
-                let line = |h: usize| origin.get(h).map_or(&Row::ZERO, |&hand| &from[hand as usize]);
-                lanes.transpose(std::array::from_fn(line), &mut rows);
+                lanes.transpose(
+                    #[inline(always)]
+                    |h| origin.get(h).map_or(&Row::ZERO, |&hand| &from[hand as usize]),
+                    &mut rows,
+                );
                 for (root, row) in here.clone().zip(&rows) {
                     self.to[root * blocks + block] = *row;
                 }
@@ -597,11 +711,14 @@ impl Kernel for Collect<'_> {
         let mut lines = [Row::ZERO; WIDTH];
         for (batch, sums) in self.sums.chunks_exact_mut(self.hands.max(1)).enumerate() {
             for block in 0..blocks {
-                let row = |root: usize| {
-                    let root = batch * WIDTH + root;
-                    if root < self.roots { &self.values[root * blocks + block] } else { &Row::ZERO }
-                };
-                lanes.transpose(std::array::from_fn(row), &mut lines);
+                lanes.transpose(
+                    #[inline(always)]
+                    |root| {
+                        let root = batch * WIDTH + root;
+                        if root < self.roots { &self.values[root * blocks + block] } else { &Row::ZERO }
+                    },
+                    &mut lines,
+                );
                 for origin in self.origins {
                     let origin = &origin[block * WIDTH..];
                     for (line, &hand) in lines.iter().zip(origin) {

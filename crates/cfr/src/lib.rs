@@ -18,6 +18,7 @@
 
 mod average;
 mod cells;
+mod ends;
 mod game;
 pub mod games;
 mod kernels;
@@ -38,7 +39,7 @@ mod warm_start;
 
 pub use average::{DealValues, Reached, Response};
 pub use cells::Precision;
-pub use game::{Deal, Game, Sums};
+pub use game::{Beside, Deal, Ends, Game, Sums};
 pub use locks::Locks;
 pub use player::Player;
 pub use resolve::{Bound, resolve};

@@ -110,7 +110,9 @@ pub trait Lanes: Copy {
     fn narrow_u8(self, numbers: Self::Numbers) -> [u8; WIDTH];
 
     /// Turns rows into columns.
-    fn transpose(self, rows: [&Row; WIDTH], columns: &mut [Row; WIDTH]);
+    fn transpose<'r>(self, row: impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]);
+    /// Adds the first `count` columns of rows to the rows at these places.
+    fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize);
 }
 
 /// Work that is written once for all instruction sets. Everything hot in it must be `#[inline(always)]`.

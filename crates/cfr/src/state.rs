@@ -1,7 +1,9 @@
 //! The solver's memory: a few large arrays, addressed by (round, deal, tile, block of hands, row).
 
 use crate::cells::{Cell, F32, I4, I8, I16, Noise, Precision, Scale, U4, U8, U16};
-use crate::kernels::{self, Accumulate, Learn, Normalize, Realize, RealizeAverage, Shares, SpellOut, blocks};
+use crate::kernels::{
+    self, Accumulate, Learn, Normalize, Realize, RealizeAverage, Shares, Special, SpellOut, blocks,
+};
 use crate::locks::BlockLocks;
 use crate::simd::{self, Row};
 use crate::tree::{Plan, Tile};
@@ -480,42 +482,41 @@ impl RegretsMut<'_> {
     }
 
     /// Brings a block's values back to its roots while these regrets learn.
-    pub fn learn(
-        &mut self,
-        plan: &Plan,
-        block: usize,
-        lesson: Lesson<'_>,
-        strategy: &[Row],
-        locks: Option<BlockLocks<'_>>,
-        values: &mut [Row],
-    ) {
-        let Lesson { discounts, keeps_negative, pruned, noise } = lesson;
+    pub fn learn(&mut self, plan: &Plan, block: usize, lesson: Lesson<'_>, values: &mut [Row]) {
+        let Lesson { strategy, discounts, keeps_negative, noise, locks, pruned } = lesson;
         let mut part = self.range(block_start(plan, block), plan_size(plan));
+        let is_special = locks.is_some() || !pruned.is_empty() || !part.hints.bytes.is_empty();
         with_cell!(part.cells.encoding, C => simd::run(Learn::<C> {
             plan,
             strategy,
             discounts,
             keeps_negative,
-            locks,
-            pruned,
             noise,
             values,
             cells: part.cells.of(),
             scales: part.scales,
-            hints: part.hints.of(),
-            hint_scales: part.hint_scales,
+            special: is_special.then(|| Special {
+                locks,
+                pruned,
+                hints: part.hints.of(),
+                hint_scales: part.hint_scales,
+            }),
         }));
     }
 }
 
 /// How a block learns.
 pub(crate) struct Lesson<'a> {
+    /// The strategy that was played.
+    pub strategy: &'a [Row],
     /// How the past counts in each root tree; none where nothing is learned.
     pub discounts: &'a [Option<Discounts>],
     pub keeps_negative: bool,
+    pub noise: Noise,
+    /// The hands that have nothing to learn.
+    pub locks: Option<BlockLocks<'a>>,
     /// The slots that were left out, if any.
     pub pruned: &'a [bool],
-    pub noise: Noise,
 }
 
 /// A strategy of one player in one tile of a deal.

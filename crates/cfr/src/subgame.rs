@@ -1,7 +1,7 @@
 //! The rest of a game from one point on, as a game of its own.
 
 use crate::simd::Row;
-use crate::{Deal, Game, Kind, Locks, MAX_ROUNDS, Node, NodeId, Player, Sums, Tree};
+use crate::{Beside, Deal, Ends, Game, Kind, Locks, MAX_ROUNDS, Node, NodeId, Player, Sums, Tree};
 use std::ops::Range;
 
 /// The class of chance nodes at which a subgame ends. No game may use it.
@@ -92,6 +92,10 @@ impl<'g, G: Game> Subgame<'g, G> {
     /// Where a node is in the whole game.
     pub fn place(&self, node: NodeId) -> NodeId {
         self.nodes[node.index()]
+    }
+
+    fn places(&self, nodes: &[NodeId]) -> Vec<NodeId> {
+        nodes.iter().map(|&node| self.place(node)).collect()
     }
 
     /// The node that is at a place of the whole game, if it is part of this.
@@ -185,15 +189,8 @@ impl<G: Game> Game for Subgame<'_, G> {
         &self.locks
     }
 
-    fn evaluate(
-        &self,
-        deal: Deal,
-        player: Player,
-        leaves: &[NodeId],
-        sums: Sums,
-        reach: &[Row],
-        values: &mut [Row],
-    ) {
+    fn evaluate(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>) {
+        let Ends { leaves, reach, values } = ends;
         match &self.depth {
             Depth::Round(exits) if self.tree.node(leaves[0]).kind == Kind::Terminal { class: CUT } => {
                 values.fill(Row::ZERO);
@@ -205,10 +202,27 @@ impl<G: Game> Game for Subgame<'_, G> {
                 }
             }
             _ => {
-                let places: Vec<NodeId> = leaves.iter().map(|&leaf| self.place(leaf)).collect();
-                self.game.evaluate(self.deal(deal), player, &places, sums, reach, values);
+                let ends = Ends { leaves: &self.places(leaves), reach, values };
+                self.game.evaluate(self.deal(deal), player, sums, ends);
             }
         }
+    }
+
+    fn evaluate_beside(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>, beside: Beside<'_>) {
+        let (leaves, others): (Vec<NodeId>, Vec<NodeId>);
+        leaves = self.places(ends.leaves);
+        let beside = match beside {
+            Beside::SameReach { leaves, values } => {
+                others = self.places(leaves);
+                Beside::SameReach { leaves: &others, values }
+            }
+            Beside::SameValues { leaves, reach } => {
+                others = self.places(leaves);
+                Beside::SameValues { leaves: &others, reach }
+            }
+        };
+        let ends = Ends { leaves: &leaves, ..ends };
+        self.game.evaluate_beside(self.deal(deal), player, sums, ends, beside);
     }
 }
 

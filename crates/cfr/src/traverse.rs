@@ -12,11 +12,12 @@
 //! side by side. Where nobody comes, nothing is visited (see [`crate::sleep`]).
 
 use crate::cells::Noise;
-use crate::kernels::{BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
+use crate::ends::{Leaves, Places, Share};
+use crate::kernels::{AreZero, BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
 use crate::simd::{self, Row, WIDTH};
 use crate::state::{DealMemory, Layout, Lesson, Matching, Memory, MemoryView, OwnReach, RegretsRef};
 use crate::tree::{Plan, Tile};
-use crate::{Deal, Discounts, Game, NodeId, Player, Schedule, Sums, Tree, prune, sleep};
+use crate::{Beside, Deal, Discounts, Ends, Game, NodeId, Player, Schedule, Sums, Tree, prune, sleep};
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -122,7 +123,12 @@ pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usi
         let blocks = Player::BOTH.map(|player| blocks(hands(round, player)));
         let largest =
             |number: &dyn Fn(&Tile) -> usize| tree.round(round).tiles.iter().map(number).max().unwrap_or(0);
-        let leaves = largest(&|tile| tile.batches.len()) * WIDTH * size_of::<Row>() * (blocks[0] + blocks[1]);
+        let batches = |tile: &Tile| {
+            let [first, second] = &tile.leaves;
+            let most = |one: &[Places], other: &[Places]| one.len().max(other.len());
+            most(&first.values, &second.reach) * blocks[0] + most(&first.reach, &second.values) * blocks[1]
+        };
+        let leaves = largest(&batches) * WIDTH * size_of::<Row>();
         let rows = 3 * largest(&|tile| tile.plans.iter().map(Plan::slots).max().unwrap_or(0));
         let roots: usize = tree.round(round).tiles.iter().map(|tile| tile.roots.len()).sum();
         let exits = tree.round(round).exit_count().next_multiple_of(WIDTH);
@@ -169,8 +175,9 @@ impl<G: Game> Traversal<'_, G> {
                     continue;
                 }
                 if visit.is_met || !self.skips {
-                    self.down(deal, tile, reaches, scratch);
-                    self.leaves(deal, tile, scratch);
+                    let leaves = &tile.leaves[self.player.index()];
+                    self.down(deal, tile, leaves, reaches, scratch);
+                    self.value(deal, leaves, scratch);
                 } else {
                     scratch.exits.players[self.player.opponent().index()].clear();
                 }
@@ -197,7 +204,7 @@ impl<G: Game> Traversal<'_, G> {
         let arrive = |player: Player, root: usize| {
             let blocks = self.blocks(deal, player);
             let rows = reaches.players[player.index()].get(root * blocks..(root + 1) * blocks);
-            rows.is_some_and(|rows| rows.iter().any(|row| *row != Row::ZERO))
+            rows.is_some_and(|rows| !simd::run(AreZero(rows)))
         };
         let Scratch { met, discounts, .. } = scratch;
         met.clear();
@@ -238,8 +245,8 @@ impl<G: Game> Traversal<'_, G> {
         }
         let villain = self.player.opponent();
         let reach = scratch.exits.players[villain.index()].chunks_mut(self.blocks(deal, villain) * WIDTH);
-        for (batch, reach) in tile.exits.iter().zip(reach) {
-            for (lane, &slot) in batch.slots[self.player.index()].iter().enumerate() {
+        for (places, reach) in tile.exit_places[self.player.index()].iter().zip(reach) {
+            for (lane, &slot) in places.slots.iter().enumerate() {
                 if scratch.pruned[slot as usize] {
                     reach.iter_mut().for_each(|row| row[lane] = 0.0);
                 }
@@ -256,20 +263,21 @@ impl<G: Game> Traversal<'_, G> {
         }
         with_scratch(|scratch| {
             for tile in &self.game.tree().round(deal.round).tiles {
+                let leaves = self.game.tree().single_leaves(tile, self.player);
                 self.look(deal, tile, reaches, None, scratch);
-                self.down(deal, tile, reaches, scratch);
-                self.leaves(deal, tile, scratch);
+                self.down(deal, tile, &leaves, reaches, scratch);
+                self.value(deal, &leaves, scratch);
                 if !tile.exits.is_empty() {
                     self.own_exits(deal, tile, reaches, None, scratch);
                     self.chance(deal, None, scratch);
                 }
-                let ends = [(&tile.batches, &scratch.leaf_values), (&tile.exits, &scratch.exit_values)];
-                for (batches, values) in ends {
-                    for (batch, values) in batches.iter().zip(values.chunks(hands)) {
-                        for (lane, &node) in batch.nodes.iter().enumerate() {
-                            for (block, values) in values.chunks(WIDTH).enumerate() {
-                                report(node, block, Row(std::array::from_fn(|hand| values[hand][lane])));
-                            }
+                let batches = leaves.batches.iter().map(|batch| batch.leaves.as_slice());
+                let leaves = batches.zip(scratch.leaf_values.chunks(hands));
+                let exits = tile.exits.chunks(WIDTH).zip(scratch.exit_values.chunks(hands));
+                for (nodes, values) in leaves.chain(exits) {
+                    for (lane, &node) in nodes.iter().enumerate() {
+                        for (block, values) in values.chunks(WIDTH).enumerate() {
+                            report(node, block, Row(std::array::from_fn(|hand| values[hand][lane])));
                         }
                     }
                 }
@@ -282,21 +290,21 @@ impl<G: Game> Traversal<'_, G> {
     }
 
     /// Carries the opponent's reach from the roots of a tile to its leaves and chance nodes.
-    fn down(&self, deal: Deal, tile: &Tile, reaches: &Reaches, scratch: &mut Scratch) {
+    fn down(&self, deal: Deal, tile: &Tile, leaves: &Leaves, reaches: &Reaches, scratch: &mut Scratch) {
         let villain = self.player.opponent();
         let plan = &tile.plans[villain.index()];
         let blocks = self.blocks(deal, villain);
         let hands = blocks * WIDTH;
         let slots = at_least(&mut scratch.slots, plan.slots());
-        let leaf_reach = at_least(&mut scratch.leaf_reach, tile.batches.len() * hands);
+        let leaf_reach = at_least(&mut scratch.leaf_reach, leaves.reach.len() * hands);
+        let exit_places = &tile.exit_places[villain.index()];
         let exit_reach = &mut scratch.exits.players[villain.index()];
-        exit_reach.resize(tile.exits.len() * hands, Row::ZERO);
+        exit_reach.resize(exit_places.len() * hands, Row::ZERO);
         for block in 0..blocks {
             load_roots(&reaches.players[villain.index()], tile, block, blocks, slots);
             self.realize_opponent(deal, tile, block, blocks, slots);
-            for (batches, out) in [(&tile.batches, &mut *leaf_reach), (&tile.exits, &mut *exit_reach)] {
-                simd::run(RowsToLanes { batches, player: villain, slots, block, hands, out });
-            }
+            simd::run(RowsToLanes { places: &leaves.reach, slots, block, hands, out: leaf_reach });
+            simd::run(RowsToLanes { places: exit_places, slots, block, hands, out: exit_reach });
         }
     }
 
@@ -319,24 +327,47 @@ impl<G: Game> Traversal<'_, G> {
         Matching { regrets, foresight: self.schedule.foresight() }
     }
 
-    /// Values the leaves of a tile.
-    fn leaves(&self, deal: Deal, tile: &Tile, scratch: &mut Scratch) {
+    /// Values leaves, whose reaches have been brought down.
+    fn value(&self, deal: Deal, leaves: &Leaves, scratch: &mut Scratch) {
         let (own, villain) = (self.player, self.player.opponent());
         // A best response to a whole strategy adds up over all hands, so that what one of them loses by rounding does not matter.
         let sums = if matches!(self.aim, Aim::Follow(_)) { Sums::Wide } else { Sums::Fast };
         let padded = [own, villain].map(|player| self.blocks(deal, player) * WIDTH);
         let hands = [own, villain].map(|player| self.game.hand_count(deal, player));
-        at_least(&mut scratch.leaf_values, tile.batches.len() * padded[0]);
-        for (b, batch) in tile.batches.iter().enumerate() {
-            let reach = &scratch.leaf_reach[b * padded[1]..][..hands[1]];
-            let values = &mut scratch.leaf_values[b * padded[0]..][..padded[0]];
-            if self.skips && !scratch.met[batch.roots.clone()].contains(&true) {
-                values.fill(Row::ZERO);
+        let Scratch { leaf_reach, leaf_values, met, .. } = scratch;
+        at_least(leaf_values, leaves.values.len() * padded[0]);
+        let mut reaches = leaf_reach.chunks_exact(padded[1].max(1));
+        let mut values = leaf_values.chunks_exact_mut(padded[0].max(1));
+        let mut next_values = || {
+            let (values, padding) = values.next().unwrap_or_default().split_at_mut(hands[0]);
+            padding.fill(Row::ZERO);
+            values
+        };
+        for batch in &leaves.batches {
+            let mut next_reach = || reaches.next().map_or(&[][..], |reach| &reach[..hands[1]]);
+            let skips = self.skips && !met[batch.roots.clone()].contains(&true);
+            let (reach, values) = (next_reach(), next_values());
+            let ends = Ends { leaves: &batch.leaves, reach, values };
+            let beside = match batch.share {
+                Share::Nothing if skips => {
+                    ends.values.fill(Row::ZERO);
+                    continue;
+                }
+                Share::Nothing => {
+                    self.game.evaluate(deal, own, sums, ends);
+                    continue;
+                }
+                Share::Reach => Beside::SameReach { leaves: &batch.beside, values: next_values() },
+                Share::Values => Beside::SameValues { leaves: &batch.beside, reach: next_reach() },
+            };
+            if !skips {
+                self.game.evaluate_beside(deal, own, sums, ends, beside);
                 continue;
             }
-            let (values, padding) = values.split_at_mut(hands[0]);
-            self.game.evaluate(deal, own, &batch.nodes, sums, reach, values);
-            padding.fill(Row::ZERO);
+            ends.values.fill(Row::ZERO);
+            if let Beside::SameReach { values, .. } = beside {
+                values.fill(Row::ZERO);
+            }
         }
     }
 
@@ -363,9 +394,10 @@ impl<G: Game> Traversal<'_, G> {
         let hands = blocks * WIDTH;
         let slots = at_least(slots, plan.slots());
         let locks = self.game.locks().tile(self.player, deal, tile);
+        let places = &tile.exit_places[self.player.index()];
         let collect = |block: usize, slots: &[Row], out: &mut Vec<Row>| {
-            out.resize(tile.exits.len() * hands, Row::ZERO);
-            simd::run(RowsToLanes { batches: &tile.exits, player: self.player, slots, block, hands, out });
+            out.resize(places.len() * hands, Row::ZERO);
+            simd::run(RowsToLanes { places, slots, block, hands, out });
         };
         for block in 0..blocks {
             load_roots(&reaches.players[self.player.index()], tile, block, blocks, slots);
@@ -476,14 +508,15 @@ impl<G: Game> Traversal<'_, G> {
         let slots = at_least(&mut scratch.slots, plan.slots());
         let average_slots = at_least(&mut scratch.average_slots, plan.slots());
         let strategy = at_least(&mut scratch.strategy, plan.rows);
-        let ends = [(&tile.batches, &scratch.leaf_values), (&tile.exits, &scratch.exit_values)];
+        let ends =
+            [(&tile.leaves[p].values, &scratch.leaf_values), (&tile.exit_places[p], &scratch.exit_values)];
         let hands = blocks * WIDTH;
         let pruned = &scratch.pruned;
         let load_values = |block: usize, slots: &mut [Row]| {
             slots.fill(Row::ZERO);
             if visit.is_met || !self.skips {
-                for (batches, values) in ends {
-                    simd::run(LanesToRows { batches, player: self.player, slots, block, hands, values });
+                for (places, values) in ends {
+                    simd::run(LanesToRows { places, slots, block, hands, values });
                 }
             }
             // What is worth something only with what was left out counts for nothing.
@@ -507,14 +540,15 @@ impl<G: Game> Traversal<'_, G> {
                     }
                     load_values(block, slots);
                     if visit.learns {
-                        let locks = locks.block(block);
                         let lesson = Lesson {
+                            strategy,
                             discounts: &scratch.discounts,
                             keeps_negative: learning.keeps_negative,
-                            pruned,
                             noise: noise(0),
+                            locks: locks.block(block),
+                            pruned,
                         };
-                        regrets.learn(plan, block, lesson, strategy, locks, slots);
+                        regrets.learn(plan, block, lesson, slots);
                     }
                 }
                 (Aim::Follow(memory), _) => {

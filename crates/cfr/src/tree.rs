@@ -5,6 +5,7 @@
 //! tile holds both players' view of it in sequence form: a *slot* for every sequence of a player's own actions.
 
 use crate::Player;
+use crate::ends::{Leaf, Leaves, Places};
 use crate::simd::WIDTH;
 use std::ops::Range;
 
@@ -17,7 +18,7 @@ pub const MAX_ACTIONS: usize = 64;
 /// How many leaves are valued side by side.
 pub const LEAVES: usize = WIDTH;
 
-/// A tile takes further root trees until it has this many leaves.
+/// How many leaves a tile has, about: tiles of a round are alike in size, so that none is left with a few.
 const TILE_LEAVES: usize = 96;
 
 /// The place of a node in its tree.
@@ -46,7 +47,8 @@ pub enum Kind {
     Chance,
     /// The game ends. Leaves of one class are valued by one call, side by side.
     Terminal {
-        /// Whatever the game wants to tell apart.
+        /// Whatever the game wants to tell apart. One of class 0 may be valued beside one of class 1: see
+        /// [`Game::evaluate_beside`](crate::Game::evaluate_beside).
         class: u8,
     },
 }
@@ -114,27 +116,6 @@ impl Plan {
     }
 }
 
-/// Up to sixteen ends of a tile that are looked at together, and each player's slot at each: leaves of one class, or chance
-/// nodes.
-#[derive(Clone, Debug)]
-pub(crate) struct Batch {
-    pub nodes: Vec<NodeId>,
-    pub slots: [[u32; LEAVES]; 2],
-    /// Which of the tile's root trees they are in.
-    pub roots: Range<usize>,
-}
-
-impl Batch {
-    /// `root_of` gives the root tree of a node; `ends` are in the order of their nodes.
-    fn new(ends: &[NodeId], slots: &[[u32; 2]], root_of: impl Fn(NodeId) -> usize) -> Self {
-        // Unused lanes repeat the last end; what they compute is not read.
-        let end = |lane: usize| ends[lane.min(ends.len() - 1)];
-        let slots = [0, 1].map(|p| std::array::from_fn(|lane| slots[end(lane).index()][p]));
-        let roots = root_of(end(0))..root_of(end(LEAVES)) + 1;
-        Self { nodes: ends.to_vec(), slots, roots }
-    }
-}
-
 /// Some of a round's root trees, traversed together.
 #[derive(Clone, Debug)]
 pub(crate) struct Tile {
@@ -149,17 +130,15 @@ pub(crate) struct Tile {
     pub rows_before: [usize; 2],
     /// Decisions of the round's earlier tiles, by player.
     pub decisions_before: [usize; 2],
-    /// The leaves.
-    pub batches: Vec<Batch>,
+    /// The leaves, as each player values them.
+    pub leaves: [Leaves; 2],
     /// The chance nodes: each leads to the root of the same number in the next round.
-    pub exits: Vec<Batch>,
+    pub exits: Vec<NodeId>,
+    /// Their slots, by player.
+    pub exit_places: [Vec<Places>; 2],
 }
 
 impl Tile {
-    pub fn exit_count(&self) -> usize {
-        self.exits.iter().map(|batch| batch.nodes.len()).sum()
-    }
-
     /// Which of its root trees a node is in.
     pub fn root_of(&self, node: NodeId) -> usize {
         self.root_ends.partition_point(|&end| end <= node.0)
@@ -177,7 +156,7 @@ pub(crate) struct Round {
 
 impl Round {
     pub fn exit_count(&self) -> usize {
-        self.tiles.iter().map(Tile::exit_count).sum()
+        self.tiles.iter().map(|tile| tile.exits.len()).sum()
     }
 }
 
@@ -262,8 +241,9 @@ impl Tree {
                         .iter()
                         .map(|plan| plan.decisions.len() * size_of::<Decision>())
                         .sum::<usize>()
-                    + (tile.batches.len() + tile.exits.len())
-                        * (size_of::<Batch>() + LEAVES * size_of::<NodeId>())
+                    + tile.leaves.iter().map(Leaves::bytes).sum::<usize>()
+                    + tile.exits.len() * size_of::<NodeId>()
+                    + tile.exit_places.iter().map(|places| size_of_val(places.as_slice())).sum::<usize>()
             })
             .sum();
         inner + self.nodes.len() * (size_of::<Node>() + size_of::<[u32; 2]>())
@@ -271,6 +251,18 @@ impl Tree {
 
     pub(crate) fn round(&self, round: usize) -> &Round {
         &self.rounds[round]
+    }
+
+    /// The leaves of a tile as a player values them one by one.
+    pub(crate) fn single_leaves(&self, tile: &Tile, player: Player) -> Leaves {
+        let mut leaves: Vec<Leaf> = Vec::new();
+        for node in tile.nodes.clone().map(NodeId) {
+            if let Kind::Terminal { class } = self.node(node).kind {
+                leaves.push(Leaf { class, node, slots: self.slots[node.index()], root: tile.root_of(node) });
+            }
+        }
+        leaves.sort_by_key(|leaf| leaf.class);
+        Leaves::single(&leaves, player)
     }
 
     /// A player's slot at a node, within the node's tile.
@@ -306,13 +298,14 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
     let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
     let mut first_root = 0;
     let mut first_node = start;
+    let leaves_before = |end: u32| (start..end).filter(|&id| is_terminal(&nodes[id as usize])).count();
+    let leaves = leaves_before(end);
+    // The reaches at a round's chance nodes are needed together, so a round with exits is one tile.
+    let tiles = if has_exits { 1 } else { ((leaves + TILE_LEAVES / 2) / TILE_LEAVES).max(1) };
     for root in 0..roots {
         let tile_end = root_ends[root];
-        // The reaches at a round's chance nodes are needed together, so a round with exits is one tile.
-        let is_full = || {
-            let mut leaves = (first_node..tile_end).filter(|&id| is_terminal(&nodes[id as usize]));
-            !has_exits && leaves.nth(TILE_LEAVES - 1).is_some()
-        };
+        let number = round.tiles.len() + 1;
+        let is_full = || number < tiles && tiles * leaves_before(tile_end) >= number * leaves;
         if root + 1 == roots || is_full() {
             let roots = first_root..root + 1;
             let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, &round, slots);
@@ -376,12 +369,14 @@ fn index_tile(
     let ends = &root_ends[roots.clone()];
     let root_of = |node: NodeId| ends.partition_point(|&end| end <= node.0);
     let mut exits = Vec::new();
-    let mut leaves: Vec<(u8, u32)> = Vec::new();
+    let mut leaves: Vec<Leaf> = Vec::new();
     for id in range.clone() {
         let node = &nodes[id as usize];
         let here = slots[id as usize];
         match node.kind {
-            Kind::Terminal { class } => leaves.push((class, id)),
+            Kind::Terminal { class } => {
+                leaves.push(Leaf { class, node: NodeId(id), slots: here, root: root_of(NodeId(id)) });
+            }
             Kind::Chance => exits.push(NodeId(id)),
             Kind::Decision(player) => {
                 let p = player.index();
@@ -398,16 +393,8 @@ fn index_tile(
             }
         }
     }
-    leaves.sort_unstable();
-    let batches = leaves
-        .chunk_by(|a, b| a.0 == b.0)
-        .flat_map(|class| class.chunks(LEAVES))
-        .map(|chunk| {
-            let leaves: Vec<NodeId> = chunk.iter().map(|&(_, id)| NodeId(id)).collect();
-            Batch::new(&leaves, slots, root_of)
-        })
-        .collect();
-    let exits = exits.chunks(LEAVES).map(|chunk| Batch::new(chunk, slots, root_of)).collect();
+    leaves.sort_by_key(|leaf| leaf.class);
+    let exit_places = [0, 1].map(|p| Places::of(exits.iter().map(|exit: &NodeId| slots[exit.index()][p])));
     Tile {
         root_ends: ends.to_vec(),
         roots,
@@ -415,8 +402,9 @@ fn index_tile(
         plans,
         rows_before: before.rows,
         decisions_before: before.decisions,
-        batches,
+        leaves: Player::BOTH.map(|player| Leaves::paired(&leaves, player)),
         exits,
+        exit_places,
     }
 }
 
@@ -445,7 +433,8 @@ mod tests {
         assert_eq!(slots(Player::First), [0, 1, 2, 2, 2]);
         assert_eq!(slots(Player::Second), [0, 0, 0, 1, 2]);
         assert_eq!((tree.rows(0, Player::First), tree.rows(0, Player::Second)), (2, 2));
-        assert_eq!(tree.round(0).tiles[0].batches[0].nodes, [NodeId(1), NodeId(3), NodeId(4)]);
+        let leaves = &tree.round(0).tiles[0].leaves[0];
+        assert_eq!(leaves.batches[0].leaves, [NodeId(1), NodeId(3), NodeId(4)]);
     }
 
     #[test]

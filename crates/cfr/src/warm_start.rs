@@ -243,8 +243,8 @@ impl<C: Cell> Kernel for Fill<'_, C> {
                 };
             }
             let rows = decision.row as usize..(decision.row + decision.actions) as usize;
-            let regrets = &regrets[..rows.len()];
-            cells::store(lanes, regrets, &mut self.cells[rows], self.scales.get_mut(d), &mut draws);
+            let cells = &mut self.cells[rows];
+            cells::store(lanes, |i| regrets[i], cells, self.scales.get_mut(d), &mut draws);
         }
     }
 }

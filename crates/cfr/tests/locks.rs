@@ -1,10 +1,9 @@
 //! Hands that are bound to a strategy play it, and everything else is solved around them.
 
 use noregret_cfr::games::{Kuhn, Leduc};
-use noregret_cfr::simd::Row;
 use noregret_cfr::{
-    CfrPlus, Dcfr, Deal, Game, Kind, Locks, NodeId, PdcfrPlus, Player, Precision, Schedule, Solver, Storage,
-    Sums, Tree,
+    CfrPlus, Dcfr, Deal, Ends, Game, Kind, Locks, NodeId, PdcfrPlus, Player, Precision, Schedule, Solver,
+    Storage, Sums, Tree,
 };
 use std::ops::Range;
 
@@ -56,16 +55,8 @@ impl<G: Game> Game for Locked<G> {
     fn locks(&self) -> &Locks {
         &self.locks
     }
-    fn evaluate(
-        &self,
-        deal: Deal,
-        player: Player,
-        leaves: &[NodeId],
-        sums: Sums,
-        reach: &[Row],
-        values: &mut [Row],
-    ) {
-        self.game.evaluate(deal, player, leaves, sums, reach, values);
+    fn evaluate(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>) {
+        self.game.evaluate(deal, player, sums, ends);
     }
 }
 

@@ -1,43 +1,190 @@
-//! How long the two spots of the marks take: `cargo bench -p noregret-holdem --bench spots -- [NAME…]`.
+//! How long spots take: `cargo bench -p noregret-holdem --bench spots -- [OPTIONS] [NAME…]`.
 //!
 //! Prints iterations, seconds and memory at 1, 0.5, 0.3 and 0.1% exploitability. Names are those of `examples/`.
+//!
+//! - `--precisions 32/32,8/8`: bits of strategies and regrets, one solve each; those by default
+//! - `--threads 1,2`: one solve each; as many as there are cores by default
+//! - `--runs 3`: how often each is solved, of which the quickest counts; once by default
+//! - `--json FILE`: the figures and the machine's model, for a program
 
-use noregret_holdem::{Checked, Goal, Outline, Solution, Spec, run};
+use noregret_cfr::{Precision, simd};
+use noregret_holdem::{Checked, Earlier, Goal, Outline, Solution, Spec, resume};
+use rayon::ThreadPoolBuilder;
+use serde::Serialize;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Instant;
+use std::str::FromStr;
+use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
+/// Exploitabilities that are waited for, in percent of the pot.
 const MARKS: [f64; 4] = [1.0, 0.5, 0.3, 0.1];
 
+/// Where a solve is given up.
+const MOST_ITERATIONS: u32 = 1000;
+
+const SPOTS: [&str; 5] = ["turn", "three-bet-pot", "monotone", "single-raised-pot", "river"];
+
+#[derive(Serialize)]
+struct Figures {
+    machine: Machine,
+    solves: Vec<Solve>,
+}
+
+#[derive(Serialize)]
+struct Machine {
+    model: String,
+    cores: usize,
+    instructions: &'static str,
+}
+
+#[derive(Serialize)]
+struct Solve {
+    spot: String,
+    strategy_bits: u8,
+    regret_bits: u8,
+    threads: usize,
+    bytes: usize,
+    /// What the first iteration waits for.
+    build_seconds: f64,
+    marks: Vec<Mark>,
+}
+
+#[derive(Serialize)]
+struct Mark {
+    exploitability_pct: f64,
+    iterations: u32,
+    seconds: f64,
+}
+
+struct Request {
+    spots: Vec<String>,
+    precisions: Vec<[Precision; 2]>,
+    threads: Vec<usize>,
+    runs: usize,
+    json: Option<String>,
+}
+
 fn main() {
-    let names: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with('-')).collect();
-    let names = if names.is_empty() { vec!["turn".to_owned(), "three-bet-pot".to_owned()] } else { names };
-    println!("{} threads", rayon::current_num_threads());
-    for name in names {
-        bench(&name);
+    let request = Request::read(std::env::args().skip(1));
+    let machine = Machine::this();
+    println!("{}, {} cores, {}", machine.model, machine.cores, machine.instructions);
+    let mut solves = Vec::new();
+    for spot in &request.spots {
+        for &precision in &request.precisions {
+            for &threads in &request.threads {
+                let runs = (0..request.runs).map(|_| solve(spot, precision, threads));
+                let seconds = |solve: &Solve| solve.marks.last().map_or(f64::INFINITY, |mark| mark.seconds);
+                let best = runs.min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
+                solves.extend(best.inspect(Solve::print));
+            }
+        }
+    }
+    if let Some(path) = request.json {
+        let text = serde_json::to_string_pretty(&Figures { machine, solves });
+        let text = text.unwrap_or_else(|error| panic!("{error}"));
+        std::fs::write(&path, text + "\n").unwrap_or_else(|error| panic!("{path}: {error}"));
     }
 }
 
-fn bench(name: &str) {
+impl Request {
+    fn read(mut arguments: impl Iterator<Item = String>) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut request = Self {
+            spots: Vec::new(),
+            precisions: vec![[Precision::Bits32; 2], [Precision::Bits8; 2]],
+            threads: vec![cores],
+            runs: 1,
+            json: None,
+        };
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().unwrap_or_else(|| panic!("{argument} wants a value"));
+            match argument.as_str() {
+                "--precisions" => request.precisions = value().split(',').map(bits).collect(),
+                "--threads" => request.threads = value().split(',').map(number).collect(),
+                "--runs" => request.runs = number(&value()),
+                "--json" => request.json = Some(value()),
+                // Cargo passes it on.
+                "--bench" => {}
+                name => request.spots.push(name.to_owned()),
+            }
+        }
+        if request.spots.is_empty() {
+            request.spots = SPOTS.map(str::to_owned).to_vec();
+        }
+        request
+    }
+}
+
+fn number<T: FromStr>(text: &str) -> T {
+    text.parse().unwrap_or_else(|_| panic!("{text:?} is not a number"))
+}
+
+/// The precisions of strategies and regrets.
+fn bits(text: &str) -> [Precision; 2] {
+    let (strategy, regrets) = text.split_once('/').unwrap_or_else(|| panic!("{text:?} is not like 8/16"));
+    [strategy, regrets].map(|text| {
+        let bits: u8 = number(text);
+        let known = Precision::ALL.into_iter().find(|precision| precision.bits() == bits);
+        known.unwrap_or_else(|| panic!("{bits} bits: there are 4, 8, 16 and 32"))
+    })
+}
+
+impl Machine {
+    fn this() -> Self {
+        let what = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
+        let system = System::new_with_specifics(what).ok();
+        let model = system.and_then(|system| Some(system.cpus().first()?.brand().to_owned()));
+        let model = model.unwrap_or_else(|| "a processor that does not tell its name".to_owned());
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { model, cores, instructions: simd::instruction_set() }
+    }
+}
+
+fn solve(name: &str, [strategy, regrets]: [Precision; 2], threads: usize) -> Solve {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).with_extension("toml");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
-    let start = Instant::now();
-    let outline = Outline::new(&spec.spot).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let memory = outline.size(&spec.solver).memory;
-    let game = outline.build();
-    let built = start.elapsed().as_secs_f64();
-    let mut solution = Solution::with_options(&game, &spec.solver);
-    let goal = Goal { target_pct: MARKS[MARKS.len() - 1], max_iterations: 1000 };
-    let outcome = run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
-    let memory = memory.total() as f64 / 1e6;
-    println!("{name}: built in {built:.2} s, {memory:.1} MB");
-    for mark in MARKS {
-        match outcome.history.iter().find(|check| check.exploitability_pct <= mark) {
-            Some(Checked { iteration, elapsed, .. }) => {
-                println!("  {mark:>4}%  {iteration:>5} iterations  {:>8.2} s", elapsed.as_secs_f64());
+    let mut spec: Spec = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
+    spec.solver.strategy_precision = [strategy; 3];
+    spec.solver.regret_precision = [regrets; 3];
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.unwrap_or_else(|error| panic!("{error}")).install(|| {
+        let start = std::time::Instant::now();
+        let outline = Outline::new(&spec.spot).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let bytes = outline.size(&spec.solver).memory.total();
+        let game = outline.build();
+        let mut solution = Solution::with_options(&game, &spec.solver);
+        let build_seconds = start.elapsed().as_secs_f64();
+        let mut marks: Vec<Mark> = Vec::new();
+        let mut earlier = Earlier::default();
+        // One mark after the other, so that each is looked for as in a solve of its own.
+        for target_pct in MARKS {
+            let goal = Goal { target_pct, max_iterations: MOST_ITERATIONS };
+            let outcome = resume(&mut solution, &goal, earlier, |_| ControlFlow::Continue(()));
+            let Checked { iteration: iterations, elapsed, exploitability_pct } = outcome.last();
+            if exploitability_pct > target_pct {
+                break;
             }
-            None => println!("  {mark:>4}%  not reached"),
+            marks.push(Mark { exploitability_pct: target_pct, iterations, seconds: elapsed.as_secs_f64() });
+            earlier = Earlier { history: outcome.history, elapsed };
+        }
+        let bits = [strategy, regrets].map(Precision::bits);
+        let [strategy_bits, regret_bits] = bits;
+        Solve { spot: name.to_owned(), strategy_bits, regret_bits, threads, bytes, build_seconds, marks }
+    })
+}
+
+impl Solve {
+    fn print(&self) {
+        let Self { spot, strategy_bits, regret_bits, threads, bytes, build_seconds, marks } = self;
+        let megabytes = *bytes as f64 / 1e6;
+        println!(
+            "{spot} {strategy_bits}/{regret_bits}, {threads} threads: {megabytes:.1} MB, built in {build_seconds:.2} s"
+        );
+        for Mark { exploitability_pct, iterations, seconds } in marks {
+            println!("  {exploitability_pct:>4}%  {iterations:>5} iterations  {seconds:>8.2} s");
+        }
+        if marks.len() < MARKS.len() {
+            println!("  no more in {MOST_ITERATIONS} iterations");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What hands are worth when nobody bets any more.
 
-use crate::game::terms;
+use crate::game::{Together, terms};
+use crate::kernels::Folds;
 use crate::{NodeKind, Payoff, Postflop};
 use noregret_cards::Street;
 use noregret_cfr::simd::{Row, WIDTH};
@@ -28,9 +29,9 @@ impl Postflop {
         if self.board(deal).street() == Street::River {
             let reach: Vec<_> = reach.iter().map(|&reach| Row([reach; WIDTH])).collect();
             let mut values = vec![Row::ZERO; self.hand_count(deal, player)];
-            let kind = NodeKind::Showdown;
-            let one = terms(kind, ONE)[player.index()].map(|term| Row([term; WIDTH]));
-            self.evaluate_with(deal, player, (kind, one), Sums::Wide, &reach, &mut values);
+            let one = terms(NodeKind::Showdown, ONE)[player.index()].map(|term| Row([term; WIDTH]));
+            let together = Together { reach: &reach, values: &mut values, folds: Folds::Nowhere };
+            self.show_down(deal, player, Sums::Wide, one, together);
             return values.iter().map(|value| f64::from(value[0])).collect();
         }
         let next: Vec<Deal> =

@@ -2,7 +2,7 @@
 
 use crate::deal_tables::DealTables;
 use crate::hands::{places, possible};
-use crate::kernels::{Leaves, Stakes};
+use crate::kernels::{Folds, Leaves, Stakes};
 use crate::locks::Bound;
 use crate::reading::Place;
 use crate::runouts::{Isomorphism, Runouts};
@@ -13,8 +13,8 @@ use crate::{
 use noregret_cards::{Board, Card, Hole, Street, SuitPermutation};
 use noregret_cfr::simd::Row;
 use noregret_cfr::{
-    Counterpart, Deal, Game, Kind, LEAVES, Locks, NodeId, Player, StateBytes, Sums, Tree, state_bytes,
-    working_bytes,
+    Beside, Counterpart, Deal, Ends, Game, Kind, LEAVES, Locks, NodeId, Player, StateBytes, Sums, Tree,
+    state_bytes, working_bytes,
 };
 use std::collections::HashSet;
 use std::ops::Range;
@@ -441,27 +441,39 @@ impl Postflop {
         self.hands(deal, player).iter().map(|&hole| range.weight(hole) / largest).collect()
     }
 
-    /// Values leaves of one kind, whose terms are a row each.
-    pub(crate) fn evaluate_with(
+    /// Values showdowns whose terms are a row each, and folds beside them.
+    pub(crate) fn show_down(
         &self,
         deal: Deal,
         player: Player,
-        (kind, [first, second]): (NodeKind, [Row; 2]),
         sums: Sums,
-        reach: &[Row],
-        values: &mut [Row],
+        [half, lose]: [Row; 2],
+        together: Together<'_>,
     ) {
-        let together = Leaves { hands: self.tables.hands(deal), player, reach, values };
-        match (kind, self.tables.showdowns(deal)) {
-            (NodeKind::Showdown, Some(table)) => {
-                together.show_down(table, &Stakes { half: first, lose: second }, sums);
-            }
-            (NodeKind::Fold(_), _) => together.fold(&first, sums),
-            _ => unreachable!(
-                "hands are compared on the river only, and folds and showdowns are the only leaves"
-            ),
-        }
+        let Some(table) = self.tables.showdowns(deal) else {
+            unreachable!("hands are compared on the river only")
+        };
+        let Together { reach, values, folds } = together;
+        let leaves = Leaves { hands: self.tables.hands(deal), player, reach, values };
+        leaves.show_down(table, &Stakes { half, lose }, folds, sums);
     }
+
+    /// The terms of leaves, a lane each.
+    fn terms(&self, leaves: &[NodeId], player: Player) -> [Row; 2] {
+        let mut terms = [Row::ZERO; 2];
+        for (lane, leaf) in leaves.iter().enumerate().take(LEAVES) {
+            let [first, second] = self.terms[leaf.index()][player.index()];
+            (terms[0][lane], terms[1][lane]) = (first, second);
+        }
+        terms
+    }
+}
+
+/// The reach at showdowns, where their values go, and the folds beside them.
+pub(crate) struct Together<'a> {
+    pub reach: &'a [Row],
+    pub values: &'a mut [Row],
+    pub folds: Folds<'a>,
 }
 
 /// What a leaf is worth to each player: at a showdown half of the pot and what is lost with it, elsewhere the payoff and nothing.
@@ -523,21 +535,36 @@ impl Game for Postflop {
         }
     }
 
-    fn evaluate(
-        &self,
-        deal: Deal,
-        player: Player,
-        leaves: &[NodeId],
-        sums: Sums,
-        reach: &[Row],
-        values: &mut [Row],
-    ) {
-        let mut terms = [Row::ZERO; 2];
-        for (lane, leaf) in leaves.iter().enumerate().take(LEAVES) {
-            let [first, second] = self.terms[leaf.index()][player.index()];
-            (terms[0][lane], terms[1][lane]) = (first, second);
+    fn evaluate(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>) {
+        let Ends { leaves, reach, values } = ends;
+        let terms = self.terms(leaves, player);
+        match self.betting[leaves[0]].kind {
+            NodeKind::Showdown => {
+                let folds = Folds::Nowhere;
+                self.show_down(deal, player, sums, terms, Together { reach, values, folds });
+            }
+            NodeKind::Fold(_) => {
+                Leaves { hands: self.tables.hands(deal), player, reach, values }.fold(&terms[0], sums);
+            }
+            _ => unreachable!("folds and showdowns are the only leaves"),
         }
-        self.evaluate_with(deal, player, (self.betting[leaves[0]].kind, terms), sums, reach, values);
+    }
+
+    fn evaluate_beside(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>, beside: Beside<'_>) {
+        let Ends { leaves, reach, values } = ends;
+        let terms = self.terms(leaves, player);
+        let payoff;
+        let folds = match beside {
+            Beside::SameReach { leaves, values } => {
+                [payoff, _] = self.terms(leaves, player);
+                Folds::SameReach { payoff: &payoff, values }
+            }
+            Beside::SameValues { leaves, reach } => {
+                [payoff, _] = self.terms(leaves, player);
+                Folds::SameValues { payoff: &payoff, reach }
+            }
+        };
+        self.show_down(deal, player, sums, terms, Together { reach, values, folds });
     }
 }
 

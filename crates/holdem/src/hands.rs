@@ -81,13 +81,29 @@ pub(crate) struct Reader {
     pub low: [u16; 3],
 }
 
-/// One player's hands on a river board as running sums: entries `first..` of a card are the sums over its hands, weakest
-/// first, starting with the sum over none.
+/// A hand that a running sum goes on with, and the entry that the sum is then kept in: hands of equal strength share one, so that
+/// few are needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Term {
+    pub hand: u16,
+    pub entry: u16,
+}
+
+/// The running sums over the hands with one card: the first entry is the sum over none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CardSums {
+    pub first: u16,
+    pub terms: std::ops::Range<u16>,
+}
+
+/// One player's hands on a river board as running sums, weakest first.
+#[derive(Default)]
 struct Side {
-    /// For each hand, the entries of its two cards that it adds to.
-    entries: Vec<[u16; 2]>,
-    /// For each card, the entry with the sum over none.
-    first_entries: Vec<u16>,
+    /// For each hand, the entry of the sum over all hands up to it; entry 0 is the sum over none.
+    all: Vec<u16>,
+    /// For each card, its hands.
+    cards: Vec<CardSums>,
+    terms: Vec<Term>,
     /// For each hand of the other player, what it reads.
     readers: Vec<Reader>,
 }
@@ -101,19 +117,24 @@ impl ShowdownTable {
     /// The table of a board with five cards, none of a shorter one.
     pub fn new(board: &Board, hands: &HandTable) -> Option<Self> {
         let strength = ranking(board)?;
+        let ranked = Player::BOTH.map(|player| {
+            let hands = hands.hands(player).iter();
+            hands.map(|&hole| (hole, strength(hole))).collect::<Vec<_>>()
+        });
         let sides =
-            Player::BOTH.map(|player| side(hands.hands(player), hands.hands(player.opponent()), &strength));
+            Player::BOTH.map(|player| side(&ranked[player.index()], &ranked[player.opponent().index()]));
         Some(Self { sides })
     }
 
-    /// The entries that each hand of a player adds to, next to the one that it reads first.
-    pub fn entries(&self, player: Player) -> &[[u16; 2]] {
-        &self.sides[player.index()].entries
+    /// For each hand of a player, the entry of the sum over all hands up to it.
+    pub fn all(&self, player: Player) -> &[u16] {
+        &self.sides[player.index()].all
     }
 
-    /// The entries of a player's hands that stay zero.
-    pub fn first_entries(&self, player: Player) -> &[u16] {
-        &self.sides[player.index()].first_entries
+    /// The running sums over a player's hands with each card, and their terms.
+    pub fn by_card(&self, player: Player) -> (&[CardSums], &[Term]) {
+        let side = &self.sides[player.index()];
+        (&side.cards, &side.terms)
     }
 
     /// What each hand of a player reads from the sums over the opponent's.
@@ -125,65 +146,61 @@ impl ShowdownTable {
     pub fn bytes(counts: [usize; 2]) -> usize {
         let hands = counts[0] + counts[1];
         size_of::<Self>()
-            + hands * (size_of::<[u16; 2]>() + size_of::<Reader>())
-            + 2 * Card::COUNT * size_of::<u16>()
+            + hands * (size_of::<u16>() + 2 * size_of::<Term>() + size_of::<Reader>())
+            + 2 * Card::COUNT * size_of::<CardSums>()
     }
 }
 
-/// The running sums over `hands`, and what `others` read from them; both come weakest first.
-fn side(hands: &[Hole], others: &[Hole], strength: &impl Fn(Hole) -> Option<Strength>) -> Side {
-    let mut counts = [0u16; Card::COUNT];
-    for card in hands.iter().flat_map(|hole| hole.cards()) {
-        counts[card.index() as usize] += 1;
-    }
-    let mut next = 0;
-    let first_entries: Vec<u16> = counts
-        .iter()
-        .map(|count| {
-            let first = next;
-            next += count + 1;
-            first
-        })
-        .collect();
+/// A hand and how strong it is.
+type Ranked = (Hole, Option<Strength>);
 
-    // Where each card's sums stand after the hands so far.
-    let mut ends = first_entries.clone();
-    let mut entries = Vec::with_capacity(hands.len());
-    let mut readers = vec![Reader { weaker: 0, not_stronger: 0, high: [0; 3], low: [0; 3] }; others.len()];
-    let mut rest = hands.iter().peekable();
-    let mut added = 0u16;
-    let last = |card: Card| first_entries[card.index() as usize] + counts[card.index() as usize];
-    let groups = others.chunk_by(|&a, &b| strength(a) == strength(b));
-    let mut reader = readers.iter_mut();
-    for group in groups {
-        let level = strength(group[0]);
-        let mut advance =
-            |include: &dyn Fn(Option<Strength>) -> bool, ends: &mut Vec<u16>, added: &mut u16| {
-                while let Some(&&hole) = rest.peek().filter(|&&&hole| include(strength(hole))) {
-                    entries.push(hole.cards().map(|card| ends[card.index() as usize]));
-                    for card in hole.cards() {
-                        ends[card.index() as usize] += 1;
-                    }
-                    *added += 1;
-                    rest.next();
-                }
-            };
-        advance(&|s| s < level, &mut ends, &mut added);
-        let (weaker, weaker_ends) = (added, ends.clone());
-        advance(&|s| s <= level, &mut ends, &mut added);
-        for (hole, reader) in group.iter().zip(reader.by_ref()) {
-            let [high, low] = hole.cards().map(|card| {
-                let c = card.index() as usize;
-                [weaker_ends[c], ends[c], last(card)]
-            });
-            *reader = Reader { weaker, not_stronger: added, high, low };
-        }
+/// The running sums over `hands`, and what `others` read from them; both come weakest first.
+fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
+    let mut side = Side::default();
+    let (levels, all) = levels(hands.iter().map(|hand| hand.1));
+    side.all = all;
+    // For each card, how strong the hands of each entry but the first are.
+    let mut card_levels: Vec<Vec<Option<Strength>>> = Vec::with_capacity(Card::COUNT);
+    let mut first = 0;
+    for card in Card::all() {
+        let with = || hands.iter().enumerate().filter(|(_, (hole, _))| hole.cards().contains(&card));
+        let (levels, entries) = self::levels(with().map(|(_, hand)| hand.1));
+        let start = side.terms.len() as u16;
+        let terms =
+            with().zip(entries).map(|((hand, _), entry)| Term { hand: hand as u16, entry: first + entry });
+        side.terms.extend(terms);
+        side.cards.push(CardSums { first, terms: start..side.terms.len() as u16 });
+        first += levels.len() as u16 + 1;
+        card_levels.push(levels);
     }
-    for hole in rest {
-        entries.push(hole.cards().map(|card| ends[card.index() as usize]));
-        for card in hole.cards() {
-            ends[card.index() as usize] += 1;
+    let read = |&(hole, level): &Ranked| {
+        let [high, low] = hole.cards().map(|card| {
+            let (sums, levels) = (&side.cards[card.index() as usize], &card_levels[card.index() as usize]);
+            entries_up_to(levels, level).map(|entry| sums.first + entry)
+        });
+        let [weaker, not_stronger, _] = entries_up_to(&levels, level);
+        Reader { weaker, not_stronger, high, low }
+    };
+    side.readers = others.iter().map(read).collect();
+    side
+}
+
+/// The different levels of hands that come weakest first, and for each hand which one it has, counted from one.
+fn levels(hands: impl Iterator<Item = Option<Strength>>) -> (Vec<Option<Strength>>, Vec<u16>) {
+    let mut levels = Vec::new();
+    let numbers = hands.map(|level| {
+        if levels.last() != Some(&level) {
+            levels.push(level);
         }
-    }
-    Side { entries, first_entries, readers }
+        levels.len() as u16
+    });
+    let numbers = numbers.collect();
+    (levels, numbers)
+}
+
+/// The entries of the sums over hands below a level, not above it, and all.
+fn entries_up_to(levels: &[Option<Strength>], level: Option<Strength>) -> [u16; 3] {
+    let weaker = levels.partition_point(|&other| other < level);
+    let not_stronger = weaker + usize::from(levels.get(weaker) == Some(&level));
+    [weaker, not_stronger, levels.len()].map(|entry| entry as u16)
 }

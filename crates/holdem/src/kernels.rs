@@ -3,8 +3,8 @@
 //! A hand meets every opponent hand that shares no card with it. Sums over those come from sums over all hands,
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
 
-use crate::hands::{HandTable, Reader, ShowdownTable};
-use noregret_cards::Card;
+use crate::hands::{CardSums, HandTable, Reader, ShowdownTable, Term};
+use noregret_cards::{Card, Hole};
 use noregret_cfr::simd::{Kernel, Lanes, Row, WIDTH};
 use noregret_cfr::{Player, Sums};
 use std::cell::RefCell;
@@ -31,14 +31,24 @@ pub(crate) struct Leaves<'a> {
     pub values: &'a mut [Row],
 }
 
+/// Folds that are valued beside showdowns.
+pub(crate) enum Folds<'a> {
+    /// None.
+    Nowhere,
+    /// With the same reach, to other values: the player may fold or call.
+    SameReach { payoff: &'a Row, values: &'a mut [Row] },
+    /// With another reach, added to the same values: the opponent may fold or call.
+    SameValues { payoff: &'a Row, reach: &'a [Row] },
+}
+
 impl Leaves<'_> {
-    /// Values showdowns. Hands of both players come weakest first, as in `table`.
-    pub fn show_down(self, table: &ShowdownTable, stakes: &Stakes, sums: Sums) {
+    /// Values showdowns, and folds beside them. Hands of both players come weakest first, as in `table`.
+    pub fn show_down(self, table: &ShowdownTable, stakes: &Stakes, folds: Folds<'_>, sums: Sums) {
         match sums {
             Sums::Fast => FAST.with_borrow_mut(|sums| {
-                noregret_cfr::simd::run(Showdown { leaves: self, table, stakes, sums });
+                noregret_cfr::simd::run(Showdown { leaves: self, table, stakes, folds, sums });
             }),
-            Sums::Wide => WIDE.with_borrow_mut(|sums| showdown(Wide, sums, table, stakes, self)),
+            Sums::Wide => WIDE.with_borrow_mut(|sums| showdown(Wide, sums, table, stakes, folds, self)),
         }
     }
 
@@ -187,6 +197,7 @@ struct Showdown<'a> {
     leaves: Leaves<'a>,
     table: &'a ShowdownTable,
     stakes: &'a Stakes,
+    folds: Folds<'a>,
     sums: &'a mut SumTable<Row>,
 }
 
@@ -195,7 +206,7 @@ impl Kernel for Showdown<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        showdown(Fast(lanes), self.sums, self.table, self.stakes, self.leaves);
+        showdown(Fast(lanes), self.sums, self.table, self.stakes, self.folds, self.leaves);
     }
 }
 
@@ -205,38 +216,130 @@ fn showdown<A: Adder>(
     sums: &mut SumTable<A::Kept>,
     table: &ShowdownTable,
     stakes: &Stakes,
+    folds: Folds<'_>,
     leaves: Leaves<'_>,
 ) {
     let Leaves { hands, player, reach, values } = leaves;
-    let (all, by_card) = (&mut *sums.all, &mut *sums.by_card);
-    all[0] = A::zero();
-    for &first in table.first_entries(player.opponent()) {
-        by_card[first as usize % MAX_CARD_SUMS] = A::zero();
-    }
-    let mut total = adder.load(&A::zero());
-    for (i, (reach, entries)) in reach.iter().zip(table.entries(player.opponent())).enumerate() {
-        let reach = adder.of(reach);
-        total = adder.plus(total, reach);
-        all[(i + 1) % MAX_SUMS] = adder.keep(total);
-        for &entry in entries {
-            let before = adder.load(&by_card[entry as usize % MAX_CARD_SUMS]);
-            by_card[(entry as usize + 1) % MAX_CARD_SUMS] = adder.keep(adder.plus(before, reach));
+    let total = add_up(adder, sums, table, player.opponent(), reach);
+    let (half, lose) = (adder.of(&stakes.half), adder.of(&stakes.lose));
+    let showdown = Shown { adder, sums, reach, total, half, lose };
+    let readers = table.readers(player).iter().zip(hands.twins(player));
+    match folds {
+        Folds::Nowhere => {
+            for (value, (reader, &twin)) in values.iter_mut().zip(readers) {
+                *value = adder.row(showdown.of(reader, twin).0);
+            }
+        }
+        Folds::SameReach { payoff, values: apart } => {
+            let payoff = adder.of(payoff);
+            for ((value, apart), (reader, &twin)) in values.iter_mut().zip(apart).zip(readers) {
+                let (shown, met) = showdown.of(reader, twin);
+                *value = adder.row(shown);
+                *apart = adder.row(adder.times(met, payoff));
+            }
+        }
+        Folds::SameValues { payoff, reach } => {
+            let payoff = adder.of(payoff);
+            let folded = Met::new(adder, hands.hands(player.opponent()), reach);
+            let holes = hands.hands(player);
+            for ((value, hole), (reader, &twin)) in values.iter_mut().zip(holes).zip(readers) {
+                let (shown, _) = showdown.of(reader, twin);
+                let met = folded.by(adder, hole, reach_of(adder, reach, twin));
+                *value = adder.row(adder.plus(shown, adder.times(met, payoff)));
+            }
         }
     }
-    let (half, lose) = (adder.of(&stakes.half), adder.of(&stakes.lose));
-    let nobody = adder.of(&Row::ZERO);
-    let readers = table.readers(player).iter().zip(hands.twins(player));
-    for (value, (reader, &twin)) in values.iter_mut().zip(readers) {
+}
+
+/// What hands are worth at showdowns.
+struct Shown<'a, A: Adder> {
+    adder: A,
+    sums: &'a SumTable<A::Kept>,
+    reach: &'a [Row],
+    total: A::Numbers,
+    half: A::Numbers,
+    lose: A::Numbers,
+}
+
+impl<A: Adder> Shown<'_, A> {
+    /// What a hand wins, and whom it meets.
+    #[inline(always)]
+    fn of(&self, reader: &Reader, twin: u16) -> (A::Numbers, A::Numbers) {
+        let (adder, SumTable { all, by_card }) = (self.adder, self.sums);
         let Reader { weaker, not_stronger, high, low } = reader;
-        let own = reach.get(twin as usize).map_or(nobody, |reach| adder.of(reach));
+        let own = reach_of(adder, self.reach, twin);
         let with = |entry: u16| adder.load(&by_card[entry as usize % MAX_CARD_SUMS]);
-        let up_to = |hand: u16| adder.load(&all[hand as usize % MAX_SUMS]);
+        let up_to = |entry: u16| adder.load(&all[entry as usize % MAX_SUMS]);
         let beaten = adder.minus(adder.minus(up_to(*weaker), with(high[0])), with(low[0]));
         let not_lost = adder.minus(adder.minus(up_to(*not_stronger), with(high[1])), with(low[1]));
-        let met = adder.minus(adder.minus(total, with(high[2])), with(low[2]));
+        let met = adder.plus(adder.minus(adder.minus(self.total, with(high[2])), with(low[2])), own);
         let won = adder.plus(beaten, adder.plus(not_lost, own));
-        let sum = adder.plus(adder.times(won, half), adder.times(adder.plus(met, own), lose));
-        *value = adder.row(sum);
+        (adder.plus(adder.times(won, self.half), adder.times(met, self.lose)), met)
+    }
+}
+
+/// Fills in the running sums of a player's reach; the sum over all hands.
+#[inline(always)]
+fn add_up<A: Adder>(
+    adder: A,
+    sums: &mut SumTable<A::Kept>,
+    table: &ShowdownTable,
+    player: Player,
+    reach: &[Row],
+) -> A::Numbers {
+    let (all, by_card) = (&mut *sums.all, &mut *sums.by_card);
+    let nobody = adder.load(&A::zero());
+    all[0] = A::zero();
+    let mut total = nobody;
+    for (reach, &entry) in reach.iter().zip(table.all(player)) {
+        total = adder.plus(total, adder.of(reach));
+        all[entry as usize % MAX_SUMS] = adder.keep(total);
+    }
+    let (cards, terms) = table.by_card(player);
+    for CardSums { first, terms: range } in cards {
+        by_card[*first as usize % MAX_CARD_SUMS] = A::zero();
+        let mut sum = nobody;
+        for &Term { hand, entry } in &terms[range.start as usize..range.end as usize] {
+            sum = adder.plus(sum, adder.of(&reach[hand as usize]));
+            by_card[entry as usize % MAX_CARD_SUMS] = adder.keep(sum);
+        }
+    }
+    total
+}
+
+/// The reach of the hand with the same two cards, if the opponent can have it.
+#[inline(always)]
+fn reach_of<A: Adder>(adder: A, reach: &[Row], twin: u16) -> A::Numbers {
+    reach.get(twin as usize).map_or_else(|| adder.load(&A::zero()), |reach| adder.of(reach))
+}
+
+/// The opponent's reach in all, and of the hands with each card: what a hand meets is the rest.
+struct Met<A: Adder> {
+    total: A::Numbers,
+    by_card: [A::Kept; 64],
+}
+
+impl<A: Adder> Met<A> {
+    #[inline(always)]
+    fn new(adder: A, hands: &[Hole], reach: &[Row]) -> Self {
+        let mut by_card = [A::zero(); 64];
+        let mut total = adder.load(&A::zero());
+        for (reach, hole) in reach.iter().zip(hands) {
+            let reach = adder.of(reach);
+            total = adder.plus(total, reach);
+            for card in hole.cards() {
+                let sum = &mut by_card[slot(card)];
+                *sum = adder.keep(adder.plus(adder.load(sum), reach));
+            }
+        }
+        Self { total, by_card }
+    }
+
+    /// What a hand meets, if `own` is the reach of the one with the same two cards.
+    #[inline(always)]
+    fn by(&self, adder: A, hole: &Hole, own: A::Numbers) -> A::Numbers {
+        let [high, low] = hole.cards().map(|card| adder.load(&self.by_card[slot(card)]));
+        adder.plus(adder.minus(adder.minus(self.total, high), low), own)
     }
 }
 
@@ -257,24 +360,11 @@ impl Kernel for Fold<'_> {
 #[inline(always)]
 fn fold<A: Adder>(adder: A, payoff: &Row, leaves: Leaves<'_>) {
     let Leaves { hands, player, reach, values } = leaves;
-    let mut by_card = [A::zero(); 64];
-    let mut total = adder.load(&A::zero());
-    for (reach, hole) in reach.iter().zip(hands.hands(player.opponent())) {
-        let reach = adder.of(reach);
-        total = adder.plus(total, reach);
-        for card in hole.cards() {
-            let sum = &mut by_card[slot(card)];
-            *sum = adder.keep(adder.plus(adder.load(sum), reach));
-        }
-    }
+    let met = Met::new(adder, hands.hands(player.opponent()), reach);
     let payoff = adder.of(payoff);
-    let nobody = adder.of(&Row::ZERO);
     let hands = hands.hands(player).iter().zip(hands.twins(player));
     for (value, (hole, &twin)) in values.iter_mut().zip(hands) {
-        let [high, low] = hole.cards().map(|card| adder.load(&by_card[slot(card)]));
-        let own = reach.get(twin as usize).map_or(nobody, |reach| adder.of(reach));
-        let met = adder.plus(adder.minus(adder.minus(total, high), low), own);
-        *value = adder.row(adder.times(met, payoff));
+        *value = adder.row(adder.times(met.by(adder, hole, reach_of(adder, reach, twin)), payoff));
     }
 }
 

@@ -4,8 +4,8 @@ use crate::Solution;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Iterations between two measurements of the exploitability.
-const CHECK_EVERY: u32 = 10;
+/// The first measurement of the exploitability, and the least number of iterations to the next one unless the target is near.
+const FIRST_CHECK: u32 = 10;
 
 /// When to stop.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -101,7 +101,7 @@ pub fn resume(
         let stopped = observe(&Moment { solution, history: &history, elapsed }).is_break();
         paused += asked.elapsed();
         let finished = iteration >= goal.max_iterations;
-        if stopped || finished || (solution.has_average() && iteration.is_multiple_of(CHECK_EVERY)) {
+        if stopped || finished || (solution.has_average() && iteration >= next_check(&history, goal)) {
             let known = history.last().filter(|check| check.iteration == iteration);
             let exploitability_pct = match known {
                 Some(check) => check.exploitability_pct,
@@ -121,6 +121,38 @@ pub fn resume(
         }
         solution.iterate();
     }
+}
+
+/// The iteration after which to measure again. A measurement takes more than half as long as an iteration, so that the gaps between
+/// them grow with the number of iterations, and one is due when the target should be reached, if exploitability goes on
+/// falling as a power of the iterations.
+///
+/// Measurements that came before they were due, because somebody stopped the run there, change nothing: with or without a break,
+/// a run ends at the same iteration.
+fn next_check(history: &[Checked], goal: &Goal) -> u32 {
+    let mut due = FIRST_CHECK;
+    let mut before: Option<&Checked> = None;
+    for check in history {
+        if check.iteration < due {
+            continue;
+        }
+        let &Checked { iteration, exploitability_pct, .. } = check;
+        let gap = FIRST_CHECK * (1 + iteration / (4 * FIRST_CHECK));
+        due = iteration.saturating_add(gap);
+        if let Some(before) = before {
+            let fell = (before.exploitability_pct / exploitability_pct).ln();
+            let power = fell / (f64::from(iteration) / f64::from(before.iteration)).ln();
+            let times = (exploitability_pct / goal.target_pct).powf(1.0 / power);
+            let reached = f64::from(iteration) * times;
+            // Every other iteration counts in the average, and a few more do not cost much.
+            let near = iteration + (iteration / 50).max(1) * 2;
+            if power > 0.0 && reached < f64::from(due) {
+                due = (reached.ceil() as u32).next_multiple_of(2).max(near).min(due);
+            }
+        }
+        before = Some(check);
+    }
+    due
 }
 
 /// The time to the target if the exploitability goes on falling as a power of time, or to the last iteration if that comes
@@ -166,5 +198,49 @@ mod tests {
         let goal = Goal { max_iterations: 150, ..goal };
         assert_eq!(time_left(&history, &goal, 100, now), Some(Duration::from_secs(5)));
         assert_eq!(time_left(&history[..1], &goal, 100, now), None);
+    }
+
+    /// When a run is measured whose exploitability falls as the square of its iterations, from 10% after the first ten.
+    fn measured(goal: &Goal, stops: &[u32]) -> Vec<u32> {
+        let mut history: Vec<Checked> = Vec::new();
+        for iteration in 1..=1000 {
+            let exploitability_pct = 1000.0 / f64::from(iteration).powi(2);
+            let is_due = iteration >= next_check(&history, goal);
+            if is_due || stops.contains(&iteration) {
+                history.push(Checked { iteration, elapsed: Duration::ZERO, exploitability_pct });
+            }
+            if is_due && exploitability_pct <= goal.target_pct {
+                break;
+            }
+        }
+        history.iter().map(|check| check.iteration).filter(|iteration| !stops.contains(iteration)).collect()
+    }
+
+    #[test]
+    fn gaps_between_measurements_grow_until_the_target_is_near() {
+        let goal = Goal { target_pct: 0.1, max_iterations: 1000 };
+        assert_eq!(measured(&goal, &[]), [10, 20, 30, 40, 60, 80, 100]);
+        assert_eq!(measured(&Goal { target_pct: 0.07, ..goal }, &[]), [10, 20, 30, 40, 60, 80, 110, 120]);
+        let far = measured(&Goal { target_pct: 0.0, ..goal }, &[]);
+        assert_eq!(far[6..], [110, 140, 180, 230, 290, 370, 470, 590, 740, 930]);
+    }
+
+    #[test]
+    fn a_break_does_not_change_when_a_run_is_measured() {
+        let goal = Goal { target_pct: 0.07, max_iterations: 1000 };
+        assert_eq!(measured(&goal, &[1, 7, 19, 55, 111]), measured(&goal, &[]));
+    }
+
+    #[test]
+    fn what_does_not_fall_is_measured_all_the_same() {
+        let goal = Goal { target_pct: 0.1, max_iterations: 1000 };
+        let check = |(iteration, exploitability_pct)| Checked {
+            iteration,
+            elapsed: Duration::ZERO,
+            exploitability_pct,
+        };
+        assert_eq!(next_check(&[(10, 1.0), (20, 2.0)].map(check), &goal), 30);
+        assert_eq!(next_check(&[(10, 0.0), (20, 0.0)].map(check), &goal), 30);
+        assert_eq!(next_check(&[(10, 0.2), (20, 0.100_001)].map(check), &goal), 22);
     }
 }

@@ -1,7 +1,7 @@
 //! Kuhn poker: three cards, one each, an ante and at most one bet.
 
 use crate::simd::Row;
-use crate::{Deal, Game, Kind, Node, NodeId, Player, Sums, Tree};
+use crate::{Deal, Ends, Game, Kind, Node, NodeId, Player, Sums, Tree};
 use std::ops::Range;
 
 /// Kuhn poker. The first player's value is −1/18.
@@ -90,15 +90,8 @@ impl Game for Kuhn {
         Some(0.0)
     }
 
-    fn evaluate(
-        &self,
-        _: Deal,
-        player: Player,
-        leaves: &[NodeId],
-        _: Sums,
-        reach: &[Row],
-        values: &mut [Row],
-    ) {
+    fn evaluate(&self, _: Deal, player: Player, _: Sums, ends: Ends<'_>) {
+        let Ends { leaves, reach, values } = ends;
         let side = if player == Player::First { 1.0 } else { -1.0 };
         for (hand, value) in values.iter_mut().enumerate() {
             *value = Row::ZERO;

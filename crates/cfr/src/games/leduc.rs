@@ -1,7 +1,7 @@
 //! Leduc poker: six cards of three ranks and two suits, two betting rounds, a public card between them.
 
 use crate::simd::Row;
-use crate::{Deal, Game, Kind, Node, NodeId, Player, Sums, Tree};
+use crate::{Deal, Ends, Game, Kind, Node, NodeId, Player, Sums, Tree};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -151,15 +151,8 @@ impl Game for Leduc {
         Some(0.0)
     }
 
-    fn evaluate(
-        &self,
-        deal: Deal,
-        player: Player,
-        leaves: &[NodeId],
-        _: Sums,
-        reach: &[Row],
-        values: &mut [Row],
-    ) {
+    fn evaluate(&self, deal: Deal, player: Player, _: Sums, ends: Ends<'_>) {
+        let Ends { leaves, reach, values } = ends;
         for (hand, value) in values.iter_mut().enumerate() {
             *value = Row::ZERO;
             for (lane, leaf) in leaves.iter().enumerate() {

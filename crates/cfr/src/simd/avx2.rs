@@ -22,6 +22,12 @@ impl Avx2 {
         )
     }
 
+    /// The same of both halves. Arrays' own `map` is not always inlined, and would then be in another instruction set.
+    #[inline(always)]
+    fn each<A: Copy, B>(self, pair: [A; 2], of: impl Fn(A) -> B) -> [B; 2] {
+        [of(pair[0]), of(pair[1])]
+    }
+
     #[inline(always)]
     fn both(self, a: [__m256; 2], b: [__m256; 2], of: impl Fn(__m256, __m256) -> __m256) -> [__m256; 2] {
         [of(a[0], b[0]), of(a[1], b[1])]
@@ -30,7 +36,8 @@ impl Avx2 {
     /// The nearest integers, as 16 integers of 16 bits in order.
     #[inline(always)]
     fn packed(self, numbers: [__m256; 2], pack: impl Fn(__m256i, __m256i) -> __m256i) -> __m256i {
-        let [low, high] = numbers.map(
+        let [low, high] = self.each(
+            numbers,
             #[inline(always)]
             |half| self.0.avx._mm256_cvtps_epi32(half),
         );
@@ -46,6 +53,23 @@ impl Avx2 {
     #[inline(always)]
     fn floats(self, low: __m256i, high: __m256i) -> [__m256; 2] {
         [self.0.avx._mm256_cvtepi32_ps(low), self.0.avx._mm256_cvtepi32_ps(high)]
+    }
+
+    /// Adds eight numbers to one half of a row.
+    #[inline(always)]
+    fn add_half(self, row: &mut Row, half: usize, numbers: __m256) {
+        let half = &mut halves_of_mut(row)[half];
+        *half = cast(self.0.avx._mm256_add_ps(cast(*half), numbers));
+    }
+
+    /// One half of eight rows.
+    #[inline(always)]
+    fn eight(self, rows: [&Row; 8], half: usize) -> [__m256; 8] {
+        let mut halves = [self.0.avx._mm256_setzero_ps(); 8];
+        for i in 0..8 {
+            halves[i] = cast(halves_of(rows[i])[half]);
+        }
+        halves
     }
 
     /// Turns eight rows of eight into columns.
@@ -94,6 +118,12 @@ fn halves_of(row: &Row) -> &[[f32; 8]; 2] {
     bytemuck::cast_ref(row)
 }
 
+/// As [`halves_of`], to write.
+#[inline(always)]
+fn halves_of_mut(row: &mut Row) -> &mut [[f32; 8]; 2] {
+    bytemuck::cast_mut(row)
+}
+
 impl Lanes for Avx2 {
     type Numbers = [__m256; 2];
     type Words = [__m256i; 2];
@@ -105,7 +135,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn load(self, row: &Row) -> [__m256; 2] {
-        halves_of(row).map(cast)
+        self.each(*halves_of(row), cast)
     }
 
     #[inline(always)]
@@ -167,7 +197,8 @@ impl Lanes for Avx2 {
     fn where_positive(self, test: [__m256; 2], yes: [__m256; 2], no: [__m256; 2]) -> [__m256; 2] {
         let avx = self.0.avx;
         let zero = avx._mm256_setzero_ps();
-        std::array::from_fn(
+        self.each(
+            [0, 1],
             #[inline(always)]
             |i| {
                 let positive = avx._mm256_cmp_ps::<{ std::arch::x86_64::_CMP_GT_OQ }>(test[i], zero);
@@ -194,7 +225,8 @@ impl Lanes for Avx2 {
     fn step_words(self, words: [__m256i; 2], times: u32, plus: u32) -> [__m256i; 2] {
         let times = self.0.avx._mm256_set1_epi32(times as i32);
         let plus = self.0.avx._mm256_set1_epi32(plus as i32);
-        words.map(
+        self.each(
+            words,
             #[inline(always)]
             |words| {
                 let product = self.0.avx2._mm256_mullo_epi32(words, times);
@@ -207,7 +239,8 @@ impl Lanes for Avx2 {
     fn fractions(self, words: [__m256i; 2]) -> [__m256; 2] {
         let one = self.0.avx._mm256_set1_epi32(0x3f80_0001);
         let middle = self.0.avx._mm256_set1_ps(1.5);
-        words.map(
+        self.each(
+            words,
             #[inline(always)]
             |words| {
                 let bits = self.0.avx2._mm256_or_si256(self.0.avx2._mm256_srli_epi32::<9>(words), one);
@@ -219,7 +252,8 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn larger_magnitudes(self, bits: [__m256i; 2], numbers: [__m256; 2]) -> [__m256i; 2] {
         let unsigned = self.0.avx._mm256_set1_epi32(0x7fff_ffff);
-        std::array::from_fn(
+        self.each(
+            [0, 1],
             #[inline(always)]
             |i| {
                 let magnitudes = self.0.avx2._mm256_and_si256(cast(numbers[i]), unsigned);
@@ -304,17 +338,39 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn transpose(self, rows: [&Row; WIDTH], columns: &mut [Row; WIDTH]) {
-        let halves = rows.map(halves_of);
+    fn transpose<'r>(self, row: impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]) {
+        for group in 0..2 {
+            let mut rows = [&Row::ZERO; 8];
+            for (i, to) in rows.iter_mut().enumerate() {
+                *to = row(8 * group + i);
+            }
+            for side in 0..2 {
+                let eight = self.transpose_eight(self.eight(rows, side));
+                for i in 0..8 {
+                    halves_of_mut(&mut columns[8 * side + i])[group] = cast(eight[i]);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
         for side in 0..2 {
             for group in 0..2 {
-                let eight: [__m256; 8] = std::array::from_fn(
-                    #[inline(always)]
-                    |i| cast(halves[8 * group + i][side]),
-                );
-                for (i, column) in self.transpose_eight(eight).into_iter().enumerate() {
-                    let column_halves: &mut [[f32; 8]; 2] = bytemuck::cast_mut(&mut columns[8 * side + i]);
-                    column_halves[group] = cast(column);
+                let mut eight = [&Row::ZERO; 8];
+                for i in 0..8 {
+                    eight[i] = &rows[8 * group + i];
+                }
+                let columns = self.transpose_eight(self.eight(eight, side));
+                let places = &places[8 * side..8 * side + 8];
+                if count >= 8 * side + 8 {
+                    for i in 0..8 {
+                        self.add_half(&mut to[places[i] as usize], group, columns[i]);
+                    }
+                } else {
+                    for i in 0..count.saturating_sub(8 * side) {
+                        self.add_half(&mut to[places[i] as usize], group, columns[i]);
+                    }
                 }
             }
         }

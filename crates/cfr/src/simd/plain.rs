@@ -139,9 +139,22 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn transpose(self, rows: [&Row; WIDTH], columns: &mut [Row; WIDTH]) {
-        for (i, column) in columns.iter_mut().enumerate() {
-            *column = Row(rows.map(|row| row[i]));
+    fn transpose<'r>(self, row: impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]) {
+        for i in 0..WIDTH {
+            let row = row(i);
+            for (column, &number) in columns.iter_mut().zip(&row.0) {
+                column[i] = number;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
+        for (lane, &place) in places.iter().enumerate().take(count) {
+            let to = &mut to[place as usize];
+            for (number, row) in to.iter_mut().zip(rows) {
+                *number += row[lane];
+            }
         }
     }
 }

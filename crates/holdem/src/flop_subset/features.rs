@@ -1,7 +1,7 @@
 //! What a flop is and what it does to two ranges, as numbers.
 
 use crate::hands::{HandTable, ShowdownTable, possible};
-use crate::kernels::{Leaves, Stakes};
+use crate::kernels::{Folds, Leaves, Stakes};
 use crate::{OOP, Player, Spot};
 use noregret_cards::{
     Board, Card, DistinctFlop, Draws, FlopGaps, FlopRanks, FlopSuits, FlushDraw, MadeHand, StraightDraw,
@@ -123,7 +123,7 @@ fn river_equity(spot: &Spot, board: &Board) -> (f64, f64) {
     let reach: Vec<Row> = weights(OOP.opponent()).map(|weight| Row([weight; WIDTH])).collect();
     let mut values = vec![Row::ZERO; hands.hands(OOP).len()];
     let leaves = Leaves { hands: &hands, player: OOP, reach: &reach, values: &mut values };
-    leaves.show_down(&table, &Stakes { half, lose }, Sums::Wide);
+    leaves.show_down(&table, &Stakes { half, lose }, Folds::Nowhere, Sums::Wide);
     weights(OOP).zip(&values).fold((0.0, 0.0), |(won, met), (weight, value)| {
         let weight = f64::from(weight);
         (won + weight * f64::from(value[0]), met + weight * f64::from(value[1]))

@@ -2,7 +2,7 @@
 
 use crate::spots::{Random, options};
 use noregret_cfr::simd::{Row, WIDTH};
-use noregret_cfr::{Deal, Game, Kind, LEAVES, NodeId, Player, Sums};
+use noregret_cfr::{Beside, Deal, Ends, Game, Kind, LEAVES, NodeId, Player, Sums};
 use noregret_holdem::cards::{Board, Card, Hole, Range, Strength};
 use noregret_holdem::{NodeKind, Outline, Postflop, Rake, Spot};
 
@@ -52,7 +52,8 @@ fn check(spot: &Spot, random: &mut Random) {
             let own = game.hands(Deal::ROOT, player);
             for (sums, rounding) in [(Sums::Fast, ROUNDING), (Sums::Wide, WIDE_ROUNDING)] {
                 let mut values = vec![Row([f32::NAN; WIDTH]); own.len()];
-                game.evaluate(Deal::ROOT, player, leaves, sums, &reach, &mut values);
+                let ends = Ends { leaves, reach: &reach, values: &mut values };
+                game.evaluate(Deal::ROOT, player, sums, ends);
                 for (lane, &leaf) in leaves.iter().enumerate() {
                     let others: Vec<(Hole, f64)> = others
                         .iter()
@@ -80,6 +81,63 @@ fn check(spot: &Spot, random: &mut Random) {
                 }
             }
         }
+    }
+}
+
+/// Values folds beside showdowns and on their own, and compares the bits.
+fn check_beside(spot: &Spot, random: &mut Random) {
+    let game = Outline::new(spot).unwrap().build();
+    let [folds, showdowns] = [0, 1].map(|class| leaves(&game, class).swap_remove(0));
+    let folds = &folds[..folds.len().min(showdowns.len())];
+    for (player, sums) in
+        Player::BOTH.into_iter().flat_map(|player| [(player, Sums::Fast), (player, Sums::Wide)])
+    {
+        let others = game.hands(Deal::ROOT, player.opponent()).len();
+        let mut reach =
+            || -> Vec<Row> { (0..others).map(|_| Row(std::array::from_fn(|_| random.share()))).collect() };
+        let (reach, other_reach) = (reach(), reach());
+        let nothing = vec![Row([f32::NAN; WIDTH]); game.hands(Deal::ROOT, player).len()];
+        let value = |leaves: &[NodeId], reach: &[Row]| {
+            let mut values = nothing.clone();
+            game.evaluate(Deal::ROOT, player, sums, Ends { leaves, reach, values: &mut values });
+            values
+        };
+        let shown = value(&showdowns, &reach);
+        let (mut values, mut apart) = (nothing.clone(), nothing.clone());
+        let ends = Ends { leaves: &showdowns, reach: &reach, values: &mut values };
+        let beside = Beside::SameReach { leaves: folds, values: &mut apart };
+        game.evaluate_beside(Deal::ROOT, player, sums, ends, beside);
+        let folded = value(folds, &reach);
+        let lanes = |rows: &[Row], count: usize| {
+            rows.iter().flat_map(|row| row[..count].to_vec()).collect::<Vec<_>>()
+        };
+        assert_eq!(lanes(&values, showdowns.len()), lanes(&shown, showdowns.len()));
+        assert_eq!(lanes(&apart, folds.len()), lanes(&folded, folds.len()));
+
+        let ends = Ends { leaves: &showdowns, reach: &reach, values: &mut values };
+        let beside = Beside::SameValues { leaves: folds, reach: &other_reach };
+        game.evaluate_beside(Deal::ROOT, player, sums, ends, beside);
+        let folded = value(folds, &other_reach);
+        for ((together, shown), folded) in values.iter().zip(&shown).zip(&folded) {
+            for lane in 0..showdowns.len() {
+                let sum = shown[lane] + if lane < folds.len() { folded[lane] } else { 0.0 };
+                let scale = shown[lane].abs() + folded[lane].abs();
+                // Wide sums are rounded once, after they are added up.
+                assert!((together[lane] - sum).abs() <= 1e-6 * scale, "{} and not {sum}", together[lane]);
+            }
+        }
+    }
+}
+
+#[test]
+fn folds_are_worth_the_same_beside_showdowns() {
+    let deck: Vec<Card> = Card::all().collect();
+    for seed in 0..10 {
+        let mut random = Random(seed);
+        let board = Board::new(&random.cards(5, &deck)).unwrap();
+        let ranges = [(); 2].map(|()| some_hands(&mut random, 30));
+        let spot = Spot::new(ranges, board, options(60, 200, "50%,a", "3x")).unwrap();
+        check_beside(&spot, &mut random);
     }
 }
 
