@@ -2,10 +2,13 @@
 //!
 //! A kernel is written against [`Lanes`] and run by [`run`] with the best instruction set of this machine. Results have
 //! the same bits on every one: each operation rounds once, sums have a fixed order, and a product and a sum are never
-//! contracted. The environment variable `NOREGRET_SIMD=plain` turns the special instructions off.
+//! contracted. The environment variable `NOREGRET_SIMD` picks a lesser one: `avx2` or `plain`. On ARM the plain one is compiled
+//! to NEON, which every such machine has.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod plain;
 
 use bytemuck::{Pod, Zeroable};
@@ -127,25 +130,53 @@ pub trait Kernel {
 /// Runs a kernel with the best instruction set of this machine.
 #[inline(always)]
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(lanes) = *BEST {
-        return lanes.run(kernel);
+    match *BEST {
+        #[cfg(target_arch = "x86_64")]
+        Best::Avx512(lanes) => lanes.run(kernel),
+        #[cfg(target_arch = "x86_64")]
+        Best::Avx2(lanes) => lanes.run(kernel),
+        Best::Plain => kernel.run(Plain),
     }
-    kernel.run(Plain)
 }
 
-/// What the machine has, unless told not to use it.
+/// The instruction set that is used.
+#[derive(Clone, Copy)]
+enum Best {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Avx512),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Avx2),
+    Plain,
+}
+
+/// What the machine has, unless told to use less.
+static BEST: LazyLock<Best> = LazyLock::new(|| best(std::env::var("NOREGRET_SIMD").ok().as_deref()));
+
 #[cfg(target_arch = "x86_64")]
-static BEST: LazyLock<Option<avx2::Avx2>> = LazyLock::new(|| {
-    let plain = std::env::var_os("NOREGRET_SIMD").is_some_and(|name| name == "plain");
-    if plain { None } else { avx2::Avx2::new() }
-});
+fn best(limit: Option<&str>) -> Best {
+    let avx512 = || avx512::Avx512::new().map(Best::Avx512);
+    let avx2 = || avx2::Avx2::new().map(Best::Avx2);
+    let best = match limit {
+        Some("plain") => None,
+        Some("avx2") => avx2(),
+        _ => avx512().or_else(avx2),
+    };
+    best.unwrap_or(Best::Plain)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn best(_limit: Option<&str>) -> Best {
+    Best::Plain
+}
 
 /// The name of the instruction set that [`run`] uses.
 pub fn instruction_set() -> &'static str {
-    #[cfg(target_arch = "x86_64")]
-    if BEST.is_some() {
-        return "AVX2";
+    match *BEST {
+        #[cfg(target_arch = "x86_64")]
+        Best::Avx512(_) => "AVX-512",
+        #[cfg(target_arch = "x86_64")]
+        Best::Avx2(_) => "AVX2",
+        Best::Plain if cfg!(target_arch = "aarch64") => "NEON",
+        Best::Plain => "plain",
     }
-    "plain"
 }

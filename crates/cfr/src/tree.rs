@@ -298,14 +298,17 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
     let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
     let mut first_root = 0;
     let mut first_node = start;
-    let leaves_before = |end: u32| (start..end).filter(|&id| is_terminal(&nodes[id as usize])).count();
-    let leaves = leaves_before(end);
+    let leaves_in = |nodes_of: Range<u32>| nodes_of.filter(|&id| is_terminal(&nodes[id as usize])).count();
+    let leaves = leaves_in(start..end);
     // The reaches at a round's chance nodes are needed together, so a round with exits is one tile.
     let tiles = if has_exits { 1 } else { ((leaves + TILE_LEAVES / 2) / TILE_LEAVES).max(1) };
+    let (mut leaves_before, mut root_start) = (0, start);
     for root in 0..roots {
         let tile_end = root_ends[root];
+        leaves_before += leaves_in(root_start..tile_end);
+        root_start = tile_end;
         let number = round.tiles.len() + 1;
-        let is_full = || number < tiles && tiles * leaves_before(tile_end) >= number * leaves;
+        let is_full = || number < tiles && tiles * leaves_before >= number * leaves;
         if root + 1 == roots || is_full() {
             let roots = first_root..root + 1;
             let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, &round, slots);

@@ -4,7 +4,7 @@ use crate::Solution;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// The first measurement of the exploitability, and the least number of iterations to the next one unless the target is near.
+/// The first measurement of the exploitability, and the least number of iterations to the next regular one.
 const FIRST_CHECK: u32 = 10;
 
 /// When to stop.
@@ -101,8 +101,9 @@ pub fn resume(
         let stopped = observe(&Moment { solution, history: &history, elapsed }).is_break();
         paused += asked.elapsed();
         let finished = iteration >= goal.max_iterations;
-        if stopped || finished || (solution.has_average() && iteration >= next_check(&history, goal)) {
-            let known = history.last().filter(|check| check.iteration == iteration);
+        let known = history.last().filter(|check| check.iteration == iteration);
+        let is_due = is_regular(iteration) || known.is_some() || should_be_there(iteration, &history, goal);
+        if stopped || finished || (solution.has_average() && is_due) {
             let exploitability_pct = match known {
                 Some(check) => check.exploitability_pct,
                 None => {
@@ -118,41 +119,46 @@ pub fn resume(
             if let Some(&(_, ending)) = ending.iter().find(|(holds, _)| *holds) {
                 return Outcome { history, ending };
             }
+            // What goes on is told as if nobody had looked: the same with or without a break.
+            if !is_regular(iteration) {
+                history.pop();
+            }
         }
         solution.iterate();
     }
 }
 
-/// The iteration after which to measure again. A measurement takes more than half as long as an iteration, so that the gaps between
-/// them grow with the number of iterations, and one is due when the target should be reached, if exploitability goes on
-/// falling as a power of the iterations.
-///
-/// Measurements that came before they were due, because somebody stopped the run there, change nothing: with or without a break,
-/// a run ends at the same iteration.
-fn next_check(history: &[Checked], goal: &Goal) -> u32 {
-    let mut due = FIRST_CHECK;
-    let mut before: Option<&Checked> = None;
-    for check in history {
-        if check.iteration < due {
-            continue;
-        }
-        let &Checked { iteration, exploitability_pct, .. } = check;
-        let gap = FIRST_CHECK * (1 + iteration / (4 * FIRST_CHECK));
-        due = iteration.saturating_add(gap);
-        if let Some(before) = before {
-            let fell = (before.exploitability_pct / exploitability_pct).ln();
-            let power = fell / (f64::from(iteration) / f64::from(before.iteration)).ln();
-            let times = (exploitability_pct / goal.target_pct).powf(1.0 / power);
-            let reached = f64::from(iteration) * times;
-            // Every other iteration counts in the average, and a few more do not cost much.
-            let near = iteration + (iteration / 50).max(1) * 2;
-            if power > 0.0 && reached < f64::from(due) {
-                due = (reached.ceil() as u32).next_multiple_of(2).max(near).min(due);
-            }
-        }
-        before = Some(check);
+/// Iterations from a regular measurement to the next. One takes more than half as long as an iteration, so that they become
+/// rarer: after 10, 20, 30, 40, 60, 80, 110 iterations and so on.
+fn gap(iteration: u32) -> u32 {
+    FIRST_CHECK.saturating_mul(1 + iteration / (4 * FIRST_CHECK))
+}
+
+/// Whether the exploitability is measured after this iteration in any case.
+fn is_regular(iteration: u32) -> bool {
+    let mut regular = FIRST_CHECK;
+    while regular < iteration {
+        regular = regular.saturating_add(gap(regular));
     }
-    due
+    regular == iteration
+}
+
+/// Whether the target should be reached with this iteration, if the exploitability goes on falling as a power of the iterations
+/// as it did between the last two regular measurements. If it is not, this says so again a little later.
+fn should_be_there(iteration: u32, history: &[Checked], goal: &Goal) -> bool {
+    let mut regular = history.iter().rev().filter(|check| is_regular(check.iteration));
+    let (Some(last), Some(before)) = (regular.next(), regular.next()) else { return false };
+    let fell = (before.exploitability_pct / last.exploitability_pct).ln();
+    let power = fell / (f64::from(last.iteration) / f64::from(before.iteration)).ln();
+    let times = (last.exploitability_pct / goal.target_pct).powf(1.0 / power);
+    let reached = (f64::from(last.iteration) * times).ceil();
+    if !(power > 0.0 && reached < f64::from(last.iteration.saturating_add(gap(last.iteration)))) {
+        return false;
+    }
+    // Every other iteration counts in the average, and a few more do not cost much.
+    let first = (reached as u32).next_multiple_of(2).max(last.iteration + 2);
+    let step = 2 * (1 + last.iteration / 50);
+    iteration >= first && (iteration - first).is_multiple_of(step)
 }
 
 /// The time to the target if the exploitability goes on falling as a power of time, or to the last iteration if that comes
@@ -200,47 +206,51 @@ mod tests {
         assert_eq!(time_left(&history[..1], &goal, 100, now), None);
     }
 
-    /// When a run is measured whose exploitability falls as the square of its iterations, from 10% after the first ten.
-    fn measured(goal: &Goal, stops: &[u32]) -> Vec<u32> {
+    /// When a run is measured whose exploitability falls as a power of its iterations, from 10% after the first ten.
+    fn measured(goal: &Goal, power: impl Fn(u32) -> f64) -> Vec<u32> {
         let mut history: Vec<Checked> = Vec::new();
+        let mut measured = Vec::new();
         for iteration in 1..=1000 {
-            let exploitability_pct = 1000.0 / f64::from(iteration).powi(2);
-            let is_due = iteration >= next_check(&history, goal);
-            if is_due || stops.contains(&iteration) {
-                history.push(Checked { iteration, elapsed: Duration::ZERO, exploitability_pct });
+            if !is_regular(iteration) && !should_be_there(iteration, &history, goal) {
+                continue;
             }
-            if is_due && exploitability_pct <= goal.target_pct {
+            measured.push(iteration);
+            let exploitability_pct = 10.0 * (f64::from(iteration) / 10.0).powf(-power(iteration));
+            if exploitability_pct <= goal.target_pct {
                 break;
             }
+            if is_regular(iteration) {
+                history.push(Checked { iteration, elapsed: Duration::ZERO, exploitability_pct });
+            }
         }
-        history.iter().map(|check| check.iteration).filter(|iteration| !stops.contains(iteration)).collect()
+        measured
     }
 
     #[test]
-    fn gaps_between_measurements_grow_until_the_target_is_near() {
-        let goal = Goal { target_pct: 0.1, max_iterations: 1000 };
-        assert_eq!(measured(&goal, &[]), [10, 20, 30, 40, 60, 80, 100]);
-        assert_eq!(measured(&Goal { target_pct: 0.07, ..goal }, &[]), [10, 20, 30, 40, 60, 80, 110, 120]);
-        let far = measured(&Goal { target_pct: 0.0, ..goal }, &[]);
-        assert_eq!(far[6..], [110, 140, 180, 230, 290, 370, 470, 590, 740, 930]);
+    fn measurements_become_rare_until_the_target_is_near() {
+        let goal = |target_pct| Goal { target_pct, max_iterations: 1000 };
+        assert_eq!(measured(&goal(0.09), |_| 2.0), [10, 20, 30, 40, 60, 80, 106]);
+        assert_eq!(measured(&goal(0.07), |_| 2.0), [10, 20, 30, 40, 60, 80, 110, 120]);
+        assert_eq!(measured(&goal(0.0), |_| 2.0)[6..], [110, 140, 180, 230, 290, 370, 470, 590, 740, 930]);
+        // Slower towards the end than it looked.
+        let slows = |iteration| if iteration <= 80 { 2.0 } else { 1.96 };
+        assert_eq!(measured(&goal(0.09), slows), [10, 20, 30, 40, 60, 80, 106, 110, 112]);
     }
 
     #[test]
-    fn a_break_does_not_change_when_a_run_is_measured() {
-        let goal = Goal { target_pct: 0.07, max_iterations: 1000 };
-        assert_eq!(measured(&goal, &[1, 7, 19, 55, 111]), measured(&goal, &[]));
-    }
-
-    #[test]
-    fn what_does_not_fall_is_measured_all_the_same() {
+    fn what_does_not_fall_is_measured_regularly() {
         let goal = Goal { target_pct: 0.1, max_iterations: 1000 };
         let check = |(iteration, exploitability_pct)| Checked {
             iteration,
             elapsed: Duration::ZERO,
             exploitability_pct,
         };
-        assert_eq!(next_check(&[(10, 1.0), (20, 2.0)].map(check), &goal), 30);
-        assert_eq!(next_check(&[(10, 0.0), (20, 0.0)].map(check), &goal), 30);
-        assert_eq!(next_check(&[(10, 0.2), (20, 0.100_001)].map(check), &goal), 22);
+        let is_there = |history: [(u32, f64); 2]| {
+            (21..30).any(|iteration| should_be_there(iteration, &history.map(check), &goal))
+        };
+        assert!(!is_there([(10, 1.0), (20, 2.0)]));
+        assert!(!is_there([(10, 1.0), (20, 1.0)]));
+        assert!(!is_there([(10, 0.0), (20, 0.0)]));
+        assert!(is_there([(10, 0.2), (20, 0.100_001)]));
     }
 }

@@ -9,6 +9,13 @@ use std::arch::x86_64::{__m128i, __m256, __m256i};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2(V3);
 
+impl From<V3> for Avx2 {
+    #[inline(always)]
+    fn from(token: V3) -> Self {
+        Self(token)
+    }
+}
+
 impl Avx2 {
     pub fn new() -> Option<Self> {
         V3::try_new().map(Self)

@@ -1,0 +1,188 @@
+//! AVX-512: one register of sixteen numbers. Reached through `pulp`, as AVX2 is.
+
+use super::avx2::Avx2;
+use super::{Kernel, Lanes, Row, WIDTH};
+use pulp::cast;
+use pulp::x86::V4;
+use std::arch::x86_64::{__m128i, __m256i, __m512, __m512i, _CMP_GT_OQ, _CMP_NEQ_UQ};
+
+/// A machine with AVX-512 (F, BW, CD, DQ and VL).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Avx512(V4);
+
+impl Avx512 {
+    pub fn new() -> Option<Self> {
+        V4::try_new().map(Self)
+    }
+
+    #[inline(always)]
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        self.0.vectorize(
+            #[inline(always)]
+            || kernel.run(self),
+        )
+    }
+
+    /// What has AVX-512 has AVX2.
+    #[inline(always)]
+    fn halves(self) -> Avx2 {
+        Avx2::from(*self.0)
+    }
+
+    /// The nearest integers.
+    #[inline(always)]
+    fn nearest(self, numbers: __m512) -> __m512i {
+        self.0.avx512f._mm512_cvtps_epi32(numbers)
+    }
+
+    /// The nearest integers; negative ones become zero.
+    #[inline(always)]
+    fn nearest_positive(self, numbers: __m512) -> __m512i {
+        let avx512f = self.0.avx512f;
+        avx512f._mm512_max_epi32(self.nearest(numbers), avx512f._mm512_setzero_si512())
+    }
+}
+
+impl Lanes for Avx512 {
+    type Numbers = __m512;
+    type Words = __m512i;
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> __m512 {
+        self.0.avx512f._mm512_set1_ps(number)
+    }
+
+    #[inline(always)]
+    fn load(self, row: &Row) -> __m512 {
+        cast(row.0)
+    }
+
+    #[inline(always)]
+    fn row(self, numbers: __m512) -> Row {
+        Row(cast(numbers))
+    }
+
+    #[inline(always)]
+    fn add(self, a: __m512, b: __m512) -> __m512 {
+        self.0.avx512f._mm512_add_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: __m512, b: __m512) -> __m512 {
+        self.0.avx512f._mm512_sub_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: __m512, b: __m512) -> __m512 {
+        self.0.avx512f._mm512_mul_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn div(self, a: __m512, b: __m512) -> __m512 {
+        self.0.avx512f._mm512_div_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn max(self, a: __m512, b: __m512) -> __m512 {
+        self.0.avx512f._mm512_max_ps(a, b)
+    }
+
+    #[inline(always)]
+    fn where_positive(self, test: __m512, yes: __m512, no: __m512) -> __m512 {
+        let avx512f = self.0.avx512f;
+        let positive = avx512f._mm512_cmp_ps_mask::<_CMP_GT_OQ>(test, avx512f._mm512_setzero_ps());
+        avx512f._mm512_mask_blend_ps(positive, no, yes)
+    }
+
+    #[inline(always)]
+    fn is_zero(self, numbers: __m512) -> bool {
+        let avx512f = self.0.avx512f;
+        avx512f._mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(numbers, avx512f._mm512_setzero_ps()) == 0
+    }
+
+    #[inline(always)]
+    fn words(self, words: &[u32; WIDTH]) -> __m512i {
+        cast(*words)
+    }
+
+    #[inline(always)]
+    fn step_words(self, words: __m512i, times: u32, plus: u32) -> __m512i {
+        let avx512f = self.0.avx512f;
+        let product = avx512f._mm512_mullo_epi32(words, avx512f._mm512_set1_epi32(times as i32));
+        avx512f._mm512_add_epi32(product, avx512f._mm512_set1_epi32(plus as i32))
+    }
+
+    #[inline(always)]
+    fn fractions(self, words: __m512i) -> __m512 {
+        let avx512f = self.0.avx512f;
+        let one = avx512f._mm512_set1_epi32(0x3f80_0001);
+        let bits = avx512f._mm512_or_si512(avx512f._mm512_srli_epi32::<9>(words), one);
+        avx512f._mm512_sub_ps(cast(bits), self.splat(1.5))
+    }
+
+    #[inline(always)]
+    fn larger_magnitudes(self, bits: __m512i, numbers: __m512) -> __m512i {
+        let avx512f = self.0.avx512f;
+        let unsigned = avx512f._mm512_set1_epi32(0x7fff_ffff);
+        avx512f._mm512_max_epi32(bits, avx512f._mm512_and_si512(cast(numbers), unsigned))
+    }
+
+    #[inline(always)]
+    fn largest(self, bits: __m512i) -> u32 {
+        self.halves().largest(cast(bits))
+    }
+
+    #[inline(always)]
+    fn widen_i16(self, integers: &[i16; WIDTH]) -> __m512 {
+        let integers: __m256i = cast(*integers);
+        self.0.avx512f._mm512_cvtepi32_ps(self.0.avx512f._mm512_cvtepi16_epi32(integers))
+    }
+
+    #[inline(always)]
+    fn widen_u16(self, integers: &[u16; WIDTH]) -> __m512 {
+        let integers: __m256i = cast(*integers);
+        self.0.avx512f._mm512_cvtepi32_ps(self.0.avx512f._mm512_cvtepu16_epi32(integers))
+    }
+
+    #[inline(always)]
+    fn widen_i8(self, integers: &[i8; WIDTH]) -> __m512 {
+        let integers: __m128i = cast(*integers);
+        self.0.avx512f._mm512_cvtepi32_ps(self.0.avx512f._mm512_cvtepi8_epi32(integers))
+    }
+
+    #[inline(always)]
+    fn widen_u8(self, integers: &[u8; WIDTH]) -> __m512 {
+        let integers: __m128i = cast(*integers);
+        self.0.avx512f._mm512_cvtepi32_ps(self.0.avx512f._mm512_cvtepu8_epi32(integers))
+    }
+
+    #[inline(always)]
+    fn narrow_i16(self, numbers: __m512) -> [i16; WIDTH] {
+        cast(self.0.avx512f._mm512_cvtsepi32_epi16(self.nearest(numbers)))
+    }
+
+    #[inline(always)]
+    fn narrow_u16(self, numbers: __m512) -> [u16; WIDTH] {
+        cast(self.0.avx512f._mm512_cvtusepi32_epi16(self.nearest_positive(numbers)))
+    }
+
+    #[inline(always)]
+    fn narrow_i8(self, numbers: __m512) -> [i8; WIDTH] {
+        cast(self.0.avx512f._mm512_cvtsepi32_epi8(self.nearest(numbers)))
+    }
+
+    #[inline(always)]
+    fn narrow_u8(self, numbers: __m512) -> [u8; WIDTH] {
+        cast(self.0.avx512f._mm512_cvtusepi32_epi8(self.nearest_positive(numbers)))
+    }
+
+    #[inline(always)]
+    fn transpose<'r>(self, row: impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]) {
+        self.halves().transpose(row, columns);
+    }
+
+    #[inline(always)]
+    fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
+        self.halves().add_columns(rows, to, places, count);
+    }
+}
