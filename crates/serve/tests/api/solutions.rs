@@ -49,6 +49,9 @@ fn solutions_are_listed_shown_moved_and_deleted() {
     let mut cut = file.body.clone();
     cut.truncate(cut.len() / 2);
     assert_eq!(upload("cut", &cut).status, 422);
+    // What is refused leaves nothing behind, neither a folder nor a part.
+    assert_eq!(upload("new/and/empty", &cut).status, 422);
+    assert!(!home.path().join("new").exists() && home.path().join("deep/folder").exists());
     assert_eq!(server.get("/api/solutions").json().as_array().unwrap().len(), 2);
     assert_eq!(
         (server.delete(&path).status, server.delete(&path).status, server.get(&path).status),
