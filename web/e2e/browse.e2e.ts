@@ -1,10 +1,7 @@
-import { join } from "node:path";
-import { cli, examples } from "./server";
+import { shelve } from "./server";
 import { expect, test } from "./test";
 
-test.beforeEach(({ server }) => {
-  cli("solve", join(examples, "quick.toml"), "--json", "--out", join(server.library, "quick.nrs"));
-});
+test.beforeEach(({ server }) => shelve(server, "quick"));
 
 test("a saved solution is reopened from the library, and an address brings a view back", async ({
   page,

@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import { shoot } from "./picture";
-import { cli, examples } from "./server";
+import { shelve } from "./server";
 import { expect, loadPreset, test } from "./test";
 
 test("pictures for the documentation", async ({ page, server }) => {
-  cli("solve", join(examples, "quick.toml"), "--json", "--out", join(server.library, "quick.nrs"));
-  cli("solve", join(examples, "locked.toml"), "--json", "--out", join(server.library, "quick locked.nrs"));
+  shelve(server, "quick");
+  shelve(server, "locked", "quick locked");
   await loadPreset(page, server, "quick");
   await expect(page.getByRole("gridcell", { name: "AKs, 100%" }).first()).toBeVisible();
   await page.setViewportSize({ width: 1440, height: 1010 });
