@@ -24,6 +24,9 @@ test("pictures for the documentation", async ({ page, server }) => {
     `${server.url}/#/browse/quick?line=${encodeURIComponent("check, check")}&who=both&mode=equity`,
   );
   await expect(page.getByRole("region", { name: "Cards that can come" }).getByRole("link")).toHaveCount(48);
+  await page.setViewportSize({ width: 1440, height: 740 });
+  await page.getByRole("grid", { name: "Equity of OOP" }).getByRole("gridcell", { name: /^QTs/ }).hover();
+  await expect(page.getByRole("heading", { name: "QTs of OOP" })).toBeVisible();
   await shoot(page, server, "web-cards.png");
 
   await page.goto(
@@ -32,7 +35,7 @@ test("pictures for the documentation", async ({ page, server }) => {
   await expect(page.getByRole("grid", { name: "Difference of EVs" })).toBeVisible();
   const compared = page.getByRole("region", { name: "Compare before and after" });
   await expect(compared.getByRole("row", { name: /^check/ })).not.toContainText("–");
-  await page.setViewportSize({ width: 1440, height: 940 });
+  await page.setViewportSize({ width: 1440, height: 875 });
   await page.mouse.move(0, 0);
   await shoot(page, server, "web-compare.png");
 
