@@ -40,11 +40,14 @@ test("pictures for the documentation", async ({ page, server }) => {
   await shoot(page, server, "web-compare.png");
 
   await page.emulateMedia({ colorScheme: "dark" });
-  await loadPreset(page, server, "quick", "quick to 0.2");
-  await page.getByLabel("Target, % of pot").fill("0.2");
-  await page.waitForTimeout(800);
-  await page.getByRole("button", { name: "Solve", exact: true }).click();
-  await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");
-  await page.setViewportSize({ width: 1200, height: 640 });
+  for (const target of ["0.5", "0.2"]) {
+    await loadPreset(page, server, "quick", `quick to ${target}`);
+    await page.getByLabel("Target, % of pot").fill(target);
+    await page.waitForTimeout(800);
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");
+  }
+  await page.setViewportSize({ width: 1440, height: 640 });
+  await page.mouse.move(0, 0);
   await shoot(page, server, "web-solve.png");
 });
