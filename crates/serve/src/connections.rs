@@ -8,12 +8,25 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::net::SocketAddr;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tower::ServiceExt;
 use tower_http::timeout::TimeoutBody;
 
 /// How long nobody is let in after that failed, most likely for want of file handles.
 const RECOVERY: Duration = Duration::from_millis(100);
+
+/// How many may be waiting to be let in. More than the 128 that is usual: who does not fit in tries again after a second.
+const BACKLOG: u32 = 1024;
+
+/// Listens on an address, within a runtime.
+pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // The port of a server that has just ended is free; on Windows this would mean that it can be taken from one that runs.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
 
 /// Answers everybody who connects, for ever. Who takes longer than `patience` to send headers, or between two pieces of a
 /// body, is hung up on: else a few slow clients could keep all others out.

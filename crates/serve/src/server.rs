@@ -49,7 +49,7 @@ impl Server {
         let listener = runtime.block_on(async {
             let mut first = None;
             for port in (port..).take(tried.into()) {
-                match TcpListener::bind(SocketAddr::new(host, port)).await {
+                match connections::listen(SocketAddr::new(host, port)) {
                     Ok(listener) => return Ok(listener),
                     Err(error) => drop(first.get_or_insert(error)),
                 }
