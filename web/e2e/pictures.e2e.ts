@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import { shoot } from "./picture";
-import { cli, examples } from "./server";
+import { shelve } from "./server";
 import { expect, loadPreset, test } from "./test";
 
 test("pictures for the documentation", async ({ page, server }) => {
-  cli("solve", join(examples, "quick.toml"), "--json", "--out", join(server.library, "quick.nrs"));
-  cli("solve", join(examples, "locked.toml"), "--json", "--out", join(server.library, "quick locked.nrs"));
+  shelve(server, "quick");
+  shelve(server, "locked", "quick locked");
   await loadPreset(page, server, "quick");
   await expect(page.getByRole("gridcell", { name: "AKs, 100%" }).first()).toBeVisible();
   await page.setViewportSize({ width: 1440, height: 1010 });
@@ -25,6 +24,9 @@ test("pictures for the documentation", async ({ page, server }) => {
     `${server.url}/#/browse/quick?line=${encodeURIComponent("check, check")}&who=both&mode=equity`,
   );
   await expect(page.getByRole("region", { name: "Cards that can come" }).getByRole("link")).toHaveCount(48);
+  await page.setViewportSize({ width: 1440, height: 740 });
+  await page.getByRole("grid", { name: "Equity of OOP" }).getByRole("gridcell", { name: /^QTs/ }).hover();
+  await expect(page.getByRole("heading", { name: "QTs of OOP" })).toBeVisible();
   await shoot(page, server, "web-cards.png");
 
   await page.goto(
@@ -33,16 +35,19 @@ test("pictures for the documentation", async ({ page, server }) => {
   await expect(page.getByRole("grid", { name: "Difference of EVs" })).toBeVisible();
   const compared = page.getByRole("region", { name: "Compare before and after" });
   await expect(compared.getByRole("row", { name: /^check/ })).not.toContainText("–");
-  await page.setViewportSize({ width: 1440, height: 940 });
+  await page.setViewportSize({ width: 1440, height: 875 });
   await page.mouse.move(0, 0);
   await shoot(page, server, "web-compare.png");
 
   await page.emulateMedia({ colorScheme: "dark" });
-  await loadPreset(page, server, "quick", "quick to 0.2");
-  await page.getByLabel("Target, % of pot").fill("0.2");
-  await page.waitForTimeout(800);
-  await page.getByRole("button", { name: "Solve", exact: true }).click();
-  await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");
-  await page.setViewportSize({ width: 1200, height: 640 });
+  for (const target of ["0.5", "0.2"]) {
+    await loadPreset(page, server, "quick", `quick to ${target}`);
+    await page.getByLabel("Target, % of pot").fill(target);
+    await page.waitForTimeout(800);
+    await page.getByRole("button", { name: "Solve", exact: true }).click();
+    await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");
+  }
+  await page.setViewportSize({ width: 1440, height: 640 });
+  await page.mouse.move(0, 0);
   await shoot(page, server, "web-solve.png");
 });

@@ -157,6 +157,26 @@ test("the cards that can come in one solution", async ({ page, server }) => {
   await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
 });
 
+test("different stacks are averaged apart, one at a time", async ({ page, server }) => {
+  const plan = join(server.library, "stacks.toml");
+  writeFileSync(join(server.library, "spec.toml"), spec);
+  writeFileSync(
+    plan,
+    `[batch]\nspec = "spec.toml"\nout = "stacks"\nflops = ["QsJh2h", "As7d2c"]\nstacks = [60, 120]\nsave = "flop"\n`,
+  );
+  execFileSync(binary, ["batch", plan], { stdio: "ignore" });
+  await page.goto(`${server.url}/#/reports/batch/stacks?line=check`);
+  const variants = page.getByRole("radiogroup", { name: "Ranges and stack" }).getByRole("radio");
+  await expect(variants).toHaveCount(2);
+  const means = told(server, "stacks", "--line", "check").filter((line) => line["board"] === "all");
+  for (const line of means) {
+    await page.getByRole("radio", { name: String(line["variant"]), exact: true }).click();
+    await expect(boards(page).locator("tbody tr:not(.mean)")).toHaveCount(2);
+    const mean = boards(page).getByRole("row", { name: /^mean/ });
+    for (const seat of ["oop", "ip"]) await expect(mean).toContainText(chips(line[`${seat}_ev`]));
+  }
+});
+
 test.describe("a line that is not there", () => {
   test.use({ quiet: ["status of 4", "Failed to load resource: 4"] });
   test("is told", async ({ page, server }) => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -68,6 +68,17 @@ async function end(process: ChildProcess, signal: NodeJS.Signals): Promise<void>
   const patience = setTimeout(() => process.kill("SIGKILL"), 20_000);
   await ended;
   clearTimeout(patience);
+}
+
+/** Solutions that several tests look at, each solved once for all of them. */
+const shelf = mkdtempSync(join(tmpdir(), "noregret-solved-"));
+process.on("exit", () => rmSync(shelf, { recursive: true, force: true }));
+
+/** Puts the solution of an example into the library. */
+export function shelve(server: Server, example: string, name = example): void {
+  const file = join(shelf, `${example}.nrs`);
+  if (!existsSync(file)) cli("solve", join(examples, `${example}.toml`), "--json", "--out", file);
+  copyFileSync(file, join(server.library, `${name}.nrs`));
 }
 
 /** What the command line answers as JSON. */

@@ -35,7 +35,7 @@ export const test = base.extend<{ server: Server; quiet: string[] }>({
 
 /** Axe finds nothing serious or critical. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  const found = await new AxeBuilder({ page }).analyze();
+  const found = await new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).analyze();
   const grave = found.violations.filter(
     (violation) => violation.impact === "serious" || violation.impact === "critical",
   );

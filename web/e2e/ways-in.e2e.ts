@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { cli, examples } from "./server";
+import { shelve } from "./server";
 import { expect, expectAccessible, loadPreset, test } from "./test";
 
 test("with the keyboard only", async ({ page, server }) => {
@@ -76,6 +76,11 @@ test.describe("on a phone", () => {
     const fits = async (): Promise<void> =>
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     await fits();
+    for (const view of await page.getByRole("navigation", { name: "Views" }).getByRole("link").all()) {
+      const link = (await view.boundingBox())!;
+      const text = await view.evaluate((each) => each.scrollWidth - each.clientWidth);
+      expect(link.x >= 0 && link.x + link.width <= 360 && text <= 0, await view.innerText()).toBe(true);
+    }
     await page.getByRole("button", { name: "Solve", exact: true }).tap();
     await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");
     await fits();
@@ -106,7 +111,7 @@ for (const theme of ["dark", "light"] as const) {
   test.describe(`the ${theme} theme`, () => {
     test.use({ colorScheme: theme });
     test("has nothing that axe finds serious", async ({ page, server }) => {
-      cli("solve", join(examples, "quick.toml"), "--json", "--out", join(server.library, "quick.nrs"));
+      shelve(server, "quick");
       await loadPreset(page, server, "quick", "axe");
       await expectAccessible(page, "spot");
       await page.getByRole("button", { name: "Solve", exact: true }).click();

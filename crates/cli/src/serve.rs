@@ -6,7 +6,7 @@ use clap::builder::RangedU64ValueParser;
 use noregret_serve::{Server, Settings};
 use noregret_store::Bytes;
 use std::io::Write;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -41,9 +41,9 @@ pub struct Args {
     #[arg(long)]
     no_open: bool,
 
-    /// Listen on another address than 127.0.0.1: whoever can reach it needs the token
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1", hide_default_value = true)]
-    host: IpAddr,
+    /// Listen on another address than 127.0.0.1, or on that of a name of this machine: whoever can reach it needs the token
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1", hide_default_value = true, value_parser = host)]
+    host: Host,
 
     /// What requests have to show, 8 characters or more: letters, digits, `-` and `_` [default: none on this machine, a random
     /// one with --host]
@@ -71,6 +71,40 @@ pub struct Args {
     print_openapi: bool,
 }
 
+/// Where to listen: an address, with the name that it was given by if it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Host {
+    address: IpAddr,
+    name: Option<String>,
+}
+
+impl std::fmt::Display for Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name} ({})", self.address),
+            None => self.address.fmt(f),
+        }
+    }
+}
+
+fn host(text: &str) -> Result<Host, String> {
+    if let Ok(address) = text.trim_start_matches('[').trim_end_matches(']').parse() {
+        return Ok(Host { address, name: None });
+    }
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+    let accepted = "accepted is an IP address of this machine, like `192.168.0.7`, or a name that has one, like `localhost`";
+    if text.is_empty() || !text.chars().all(is_name) {
+        return Err(accepted.to_owned());
+    }
+    let found =
+        (text, 0).to_socket_addrs().map_err(|_| format!("no address is known for this name: {accepted}"))?;
+    let addresses: Vec<IpAddr> = found.map(|found| found.ip()).collect();
+    // A name with both kinds of address is most often opened by the older one.
+    let address = addresses.iter().find(|address| address.is_ipv4()).or(addresses.first());
+    let address = address.ok_or_else(|| format!("this name has no address: {accepted}"))?;
+    Ok(Host { address: *address, name: Some(text.to_ascii_lowercase()) })
+}
+
 fn token(text: &str) -> Result<String, String> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if is_plain && (8..=200).contains(&text.len()) {
@@ -90,9 +124,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     settings.memory = args.memory.map_or(settings.memory, |bytes| bytes.0);
     settings.at_once = args.solves;
     settings.checkpoint_every = Duration::from_secs(args.checkpoint_every);
-    settings.host = args.host;
+    settings.host = args.host.address;
+    settings.name = args.host.name.clone();
     settings.token = match &args.token {
-        None if !args.host.is_loopback() => Some(random_token()?),
+        None if !args.host.address.is_loopback() => Some(random_token()?),
         token => token.clone(),
     };
     let token = settings.token.clone();
@@ -100,7 +135,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let server = Server::open(settings, args.port.unwrap_or(PORT), args.port.is_none());
     let server =
         server.map_err(|error| Failure::job(format!("cannot serve {folder} on {}: {error}", args.host)))?;
-    let address = page(server.address().map_err(Failure::job)?, token.as_deref());
+    let name = args.host.name.as_deref();
+    let address = page(name, server.address().map_err(Failure::job)?, token.as_deref());
     let stopper = server.stopper();
     ctrlc::set_handler(move || stopper.stop())
         .map_err(|error| Failure::job(format!("cannot listen for Ctrl-C: {error}")))?;
@@ -109,13 +145,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         // The address is on the screen already.
         let _ = writeln!(anstream::stderr(), "warning: no browser could be opened");
     }
-    server.run().map_err(|error| Failure::job(format!("cannot serve: {error}")))?;
+    server.run();
     Ok(ExitCode::SUCCESS)
 }
 
 /// The address of the page, as a browser on this machine opens it.
-fn page(address: SocketAddr, token: Option<&str>) -> String {
+fn page(name: Option<&str>, address: SocketAddr, token: Option<&str>) -> String {
     let host = match address.ip() {
+        _ if name.is_some() => name.unwrap_or_default().to_owned(),
         IpAddr::V4(ip) if ip.is_unspecified() => "127.0.0.1".to_owned(),
         IpAddr::V6(ip) if ip.is_unspecified() => "[::1]".to_owned(),
         IpAddr::V4(ip) => ip.to_string(),
@@ -150,10 +187,27 @@ mod tests {
 
     #[test]
     fn addresses_open_in_a_browser() {
-        let at = |address: &str, token| page(address.parse().unwrap(), token);
+        let at = |address: &str, token| page(None, address.parse().unwrap(), token);
         assert_eq!(at("127.0.0.1:4242", None), "http://127.0.0.1:4242/");
         assert_eq!(at("0.0.0.0:80", Some("abc")), "http://127.0.0.1:80/?token=abc");
         assert_eq!(at("[::1]:80", None), "http://[::1]:80/");
+        assert_eq!(page(Some("box"), "10.0.0.1:80".parse().unwrap(), None), "http://box:80/");
+    }
+
+    #[test]
+    fn hosts_are_addresses_or_names_that_have_one() {
+        let plain = |text: &str| Host { address: text.parse().unwrap(), name: None };
+        assert_eq!((host("0.0.0.0"), host("[::1]")), (Ok(plain("0.0.0.0")), Ok(plain("::1"))));
+        let local = host("LocalHost").unwrap();
+        assert!(local.address.is_loopback() && local.name.as_deref() == Some("localhost"));
+        let unknown = host("nowhere.invalid").unwrap_err();
+        assert!(
+            unknown.starts_with("no address is known for this name: accepted is an IP address"),
+            "{unknown}"
+        );
+        for bad in ["", "a b", "127.0.0.1:80", "http://localhost", "café"] {
+            assert!(host(bad).unwrap_err().starts_with("accepted is an IP address of this machine"), "{bad}");
+        }
     }
 
     #[test]

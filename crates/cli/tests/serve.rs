@@ -41,7 +41,7 @@ impl Server {
             let line = lines.next().unwrap().unwrap();
             said += &format!("{line}\n");
             if let Some(address) = line.strip_prefix("Open http://") {
-                break address.split('/').next().unwrap().parse().unwrap();
+                break address.split('/').next().unwrap().replace("localhost", "127.0.0.1").parse().unwrap();
             }
         };
         Self { child, address, said }
@@ -178,7 +178,11 @@ fn another_host_brings_a_token_and_bad_requests_are_told() {
     };
     let (code, text) = refused(&["--token", "short"]);
     assert!(code == Some(2) && text.contains("must be 8 to 200 letters"), "{text}");
-    assert_eq!(refused(&["--host", "nowhere"]).0, Some(2));
+    let (code, text) = refused(&["--host", "nowhere.invalid"]);
+    assert!(code == Some(2) && text.contains("no address is known for this name"), "{text}");
+    let local = Server::start(home.path(), &["--host", "localhost"]);
+    assert!(local.said.contains("http://localhost:") && !local.said.contains("token"), "{}", local.said);
+    drop(local);
     let file = home.path().join("file");
     std::fs::write(&file, "x").unwrap();
     let (code, text) = refused(&["--no-open", "--port", "0", "--library", file.to_str().unwrap()]);

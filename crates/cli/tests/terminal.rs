@@ -160,6 +160,8 @@ fn help_is_complete_and_has_examples() {
     };
     let top = help(&["--help"]);
     assert!(top.contains("solve") && top.contains("Examples:\n  noregret solve "), "{top}");
+    // A build without the web app does not speak of it.
+    assert_eq!(top.contains("serve"), cfg!(feature = "serve"), "{top}");
     let solve = help(&["solve", "--help"]);
     let options =
         ["json", "threads", "target", "max-iterations", "memory", "dry-run", "algorithm", "quantization"];

@@ -1,12 +1,14 @@
 //! What all handlers share.
 
 use crate::blocking::Workers;
+use crate::failure::Failure;
 use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::ranges::RangeList;
 use crate::settings::Settings;
 use crate::solutions::Solutions;
 use crate::tables::TableCache;
+use axum::http::StatusCode;
 use std::sync::Arc;
 
 /// The server's state.
@@ -43,6 +45,23 @@ impl App {
             patient,
             settings,
         })))
+    }
+
+    /// Does some work off the threads that answer.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let app = self.clone();
+        self.workers.run(move || work(&app)).await
+    }
+
+    /// Takes something away, and answers that it is gone.
+    pub async fn remove(
+        &self,
+        work: impl FnOnce(&Self) -> Result<(), Failure> + Send + 'static,
+    ) -> Result<StatusCode, Failure> {
+        self.work(work).await.map(|()| StatusCode::NO_CONTENT)
     }
 }
 

@@ -1,9 +1,11 @@
 //! What handlers take out of a request; what cannot be taken out is answered like any other mistake.
 
+use crate::api::solutions::LineQuery;
 use crate::failure::Failure;
 use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 
 /// A JSON body.
 #[derive(FromRequest)]
@@ -19,6 +21,22 @@ pub struct Query<T>(pub T);
 #[derive(FromRequestParts)]
 #[from_request(via(axum::extract::Path), rejection(Failure))]
 pub struct Segment<T>(pub T);
+
+/// A line of something in the library: its id in the path, the line in the query.
+pub struct Place {
+    pub id: String,
+    pub line: String,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Place {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Segment(id) = Segment::from_request_parts(parts, state).await?;
+        let Query(LineQuery { line }) = Query::from_request_parts(parts, state).await?;
+        Ok(Self { id, line })
+    }
+}
 
 impl From<JsonRejection> for Failure {
     fn from(rejection: JsonRejection) -> Self {

@@ -31,6 +31,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
 /// Decides about requests.
 pub struct Guard {
     host: IpAddr,
+    name: Option<String>,
     token: Option<blake3::Hash>,
     rates: Rates,
 }
@@ -39,7 +40,7 @@ impl Guard {
     /// As the settings say.
     pub fn new(settings: &Settings) -> Self {
         let token = settings.token.as_ref().map(|token| blake3::hash(token.as_bytes()));
-        Self { host: settings.host, token, rates: Rates::default() }
+        Self { host: settings.host, name: settings.name.clone(), token, rates: Rates::default() }
     }
 
     fn check(&self, request: &Request) -> Result<(), Failure> {
@@ -74,11 +75,12 @@ impl Guard {
         Ok(())
     }
 
-    /// Whether a Host is one that a web site cannot give itself: a loopback name, or the address that is listened on.
+    /// Whether a Host is one that a web site cannot give itself: a loopback name, or the address or name that was asked for.
     fn is_own_name(&self, host: &str) -> bool {
         let name = without_port(host);
         let Ok(address) = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() else {
-            return name.eq_ignore_ascii_case("localhost");
+            let own = self.name.as_deref().into_iter().chain(["localhost"]);
+            return own.into_iter().any(|own| name.eq_ignore_ascii_case(own));
         };
         // Who listens on all addresses answers to all of them: names are what can be made to point here.
         address.is_loopback() || address == self.host || self.host.is_unspecified()
@@ -223,6 +225,11 @@ mod tests {
         let everywhere = guard("0.0.0.0", Some("t"));
         assert_eq!(status(&everywhere, "GET", "/", &[("host", "10.0.0.3:80"), token]), None);
         assert_eq!(status(&everywhere, "GET", "/", &[("host", "evil.example"), token]), Some(403));
+        let mut settings = Settings::new("unused".into());
+        settings.name = Some("box.lan".to_owned());
+        let named = Guard::new(&settings);
+        assert_eq!(status(&named, "GET", "/", &[("host", "Box.lan:4242")]), None);
+        assert_eq!(status(&named, "GET", "/", &[("host", "box.lan.evil.example")]), Some(403));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //!
 //! let server = Server::open(Settings::new("library".into()), 4242, true)?;
 //! println!("http://{}", server.address()?);
-//! server.run()?;
+//! server.run();
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
@@ -15,6 +15,7 @@
 pub mod api;
 mod app;
 mod blocking;
+mod connections;
 mod description;
 mod extract;
 mod failure;
@@ -26,6 +27,7 @@ mod overview;
 mod page;
 mod point;
 mod presets;
+mod priority;
 mod problems;
 mod ranges;
 mod rate;

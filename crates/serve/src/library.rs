@@ -106,11 +106,21 @@ pub struct Reserved<'a> {
     library: &'a Library,
     pub id: Id,
     pub path: PathBuf,
+    /// Folders that were made for it, the innermost first.
+    made: Vec<PathBuf>,
 }
 
 impl Drop for Reserved<'_> {
     fn drop(&mut self) {
-        self.library.lock().remove(self.id.as_str());
+        let mut reserved = self.library.lock();
+        reserved.remove(self.id.as_str());
+        // Folders that nothing has come into go again, unless somebody else was promised a place there meanwhile.
+        for folder in &self.made {
+            let promised = reserved.iter().any(|id| self.library.root.join(id).starts_with(folder));
+            if promised || fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
     }
 }
 
@@ -160,21 +170,24 @@ impl Library {
     pub fn reserve(&self, wanted: &Id) -> std::io::Result<Reserved<'_>> {
         let mut reserved = self.lock();
         let folder = self.place(wanted).parent().map_or_else(|| self.root.clone(), Path::to_owned);
-        self.make_folder(&folder)?;
+        let made = self.make_folder(&folder)?;
         let free = |id: &Id| !reserved.contains(id.as_str()) && fs::symlink_metadata(self.place(id)).is_err();
         let id = (1..10_000).map(|number| wanted.numbered(number)).find(free);
         let id = id.ok_or_else(|| std::io::Error::other("too many solutions have this name"))?;
         reserved.insert(id.0.clone());
-        Ok(Reserved { library: self, path: self.place(&id), id })
+        Ok(Reserved { library: self, path: self.place(&id), id, made })
     }
 
-    /// Makes a folder inside the library, if no link on the way leads out.
-    fn make_folder(&self, folder: &Path) -> std::io::Result<()> {
+    /// Makes a folder inside the library, if no link on the way leads out; gives those that were not there, the innermost
+    /// first.
+    fn make_folder(&self, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let there = folder.ancestors().find(|path| path.exists());
         if !there.is_some_and(|path| self.holds(path)) {
             return Err(std::io::Error::other("a link on the way leads out of the library"));
         }
-        fs::create_dir_all(folder)
+        let missing = folder.ancestors().take_while(|path| !path.exists()).map(Path::to_owned).collect();
+        fs::create_dir_all(folder)?;
+        Ok(missing)
     }
 
     /// The folder with an id, `~` for the library itself.
@@ -321,6 +334,24 @@ mod tests {
         assert_eq!(library.reserve(&id).unwrap().id.as_str(), "deep/spot-3");
         let ids: HashSet<String> = library.solutions().into_iter().map(|found| found.id.0).collect();
         assert_eq!(ids, HashSet::from(["deep/spot".to_owned(), "deep/spot-2".to_owned()]));
+    }
+
+    #[test]
+    fn folders_go_again_that_nothing_came_into() {
+        let (_home, library) = library();
+        let reserve = |id: &str| library.reserve(&Id::new(id).unwrap()).unwrap();
+        let there = |folder: &str| library.root().join(folder).is_dir();
+        fs::create_dir(library.root().join("old")).unwrap();
+        drop(reserve("old/spot"));
+        drop(reserve("a/b/spot"));
+        assert!(there("old") && !there("a"));
+        let first = reserve("a/b/spot");
+        let second = reserve("a/other");
+        drop(first);
+        assert!(there("a") && !there("a/b"), "the second was promised a place in a");
+        fs::write(&second.path, "x").unwrap();
+        drop(second);
+        assert!(there("a"));
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! Reports: one line over many boards.
 
 use crate::api::common::Both;
-use crate::api::reports::{Batch, Kind, Report, ReportGroup, ReportNumbers, ReportRow};
+use crate::api::reports::{Batch, Kind, Report, ReportGroup, ReportNumbers, ReportRow, ReportVariant};
 use crate::failure::Failure;
 use crate::library::{Found, Id, Library, ROOT};
 use crate::problems::{of_line, of_reading};
@@ -106,6 +106,14 @@ pub fn of_runouts(found: &Found, saved: &Saved, line: &str) -> Result<Report, Fa
 }
 
 fn told(report: &noregret_report::Report) -> Report {
+    let variant = |name: &str| {
+        let rows = report.rows.iter().filter(|row| row.variant == name).cloned().collect();
+        told_variant(name, &noregret_report::Report { line: report.line.clone(), rows, ..*report })
+    };
+    Report { line: report.line.to_string(), variants: report.variants().into_iter().map(variant).collect() }
+}
+
+fn told_variant(name: &str, report: &noregret_report::Report) -> ReportVariant {
     let actions = report.actions();
     let all: Vec<&noregret_report::ReportRow> = report.rows.iter().collect();
     let mut kinds: Vec<&Group> = Vec::new();
@@ -128,8 +136,8 @@ fn told(report: &noregret_report::Report) -> Report {
             average: numbers(&average),
         }
     };
-    Report {
-        line: report.line.to_string(),
+    ReportVariant {
+        name: name.to_owned(),
         player: report.player().map(names::player),
         actions: actions.iter().map(ToString::to_string).collect(),
         rows: report.rows.iter().map(|row| told_row(row, &actions)).collect(),
@@ -144,7 +152,6 @@ fn told_row(row: &noregret_report::ReportRow, actions: &[Action]) -> ReportRow {
         flop: names::cards(board).flop,
         board: names::board(board),
         weight: row.weight,
-        variant: row.variant.clone(),
         texture: row.groups.iter().map(kind).collect(),
         numbers: numbers(&Average::over(&[row], actions)),
         exploitability_pct: row.exploitability_pct,

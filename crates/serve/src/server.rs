@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::failure::Failure;
 use crate::guard::{self, Guard};
 use crate::settings::Settings;
-use crate::{description, page, routes};
+use crate::{connections, description, page, routes};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{StatusCode, header};
@@ -49,7 +49,7 @@ impl Server {
         let listener = runtime.block_on(async {
             let mut first = None;
             for port in (port..).take(tried.into()) {
-                match TcpListener::bind(SocketAddr::new(host, port)).await {
+                match connections::listen(SocketAddr::new(host, port)) {
                     Ok(listener) => return Ok(listener),
                     Err(error) => drop(first.get_or_insert(error)),
                 }
@@ -76,20 +76,19 @@ impl Server {
     }
 
     /// Answers until it is stopped; then running solves write their checkpoints.
-    pub fn run(self) -> std::io::Result<()> {
+    pub fn run(self) {
         let Self { app, listener, runtime, stop } = self;
-        let service = router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+        let (router, patience) = (router(app.clone()), app.settings.patience);
         let mut stopped = stop.subscribe();
-        let served = runtime.block_on(async move {
+        runtime.block_on(async move {
             tokio::select! {
-                served = async { axum::serve(listener, service).await } => served,
-                _ = stopped.wait_for(|stopped| *stopped) => Ok(()),
+                () = connections::serve(listener, router, patience) => {}
+                _ = stopped.wait_for(|stopped| *stopped) => {}
             }
         });
         app.jobs.close();
         // Streams of events would go on for as long as their pages are open.
         runtime.shutdown_background();
-        served
     }
 }
 

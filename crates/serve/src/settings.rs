@@ -22,8 +22,12 @@ pub struct Settings {
     pub upload_bytes: u64,
     /// The address to listen on.
     pub host: IpAddr,
+    /// A name of that address which requests may use too; `localhost` always is one.
+    pub name: Option<String>,
     /// What requests have to show, if anything.
     pub token: Option<String>,
+    /// How long a request may take to come in: its headers, and then each piece of its body.
+    pub patience: Duration,
 }
 
 impl Settings {
@@ -37,7 +41,9 @@ impl Settings {
             checkpoint_every: Duration::from_secs(10),
             upload_bytes: 4 << 30,
             host: IpAddr::from([127, 0, 0, 1]),
+            name: None,
             token: None,
+            patience: Duration::from_secs(20),
         }
     }
 }

@@ -41,6 +41,5 @@ pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, 
     });
     checked.await?;
     let found = library.solution(place.id.as_str())?;
-    let app = app.clone();
-    app.clone().workers.run(move || app.solutions.info(&found)).await
+    app.work(move |app| app.solutions.info(&found)).await
 }

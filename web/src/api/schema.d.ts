@@ -1262,15 +1262,8 @@ export interface components {
     Report: {
       /** @description The line; `*` stands for every card. */
       line: string;
-      player: components["schemas"]["PlayerName"] | null;
-      /** @description Every action that some board has. */
-      actions: string[];
-      /** @description The boards. */
-      rows: components["schemas"]["ReportRow"][];
-      /** @description The mean over all boards, each counted as often as it happens. */
-      average: components["schemas"]["ReportNumbers"];
-      /** @description The same for kinds of boards. */
-      groups: components["schemas"]["ReportGroup"][];
+      /** @description One for each pair of ranges and stack, in the order of the batch: those are different games and averaged apart. */
+      variants: components["schemas"]["ReportVariant"][];
     };
     /** @description All boards of a kind. */
     ReportGroup: components["schemas"]["Kind"] & {
@@ -1286,7 +1279,7 @@ export interface components {
     };
     /** @description Numbers of a board, or of many. */
     ReportNumbers: {
-      /** @description How often each action is taken, in the order of the report's actions; null where it is not there or no hands meet. */
+      /** @description How often each action is taken, in the order of the variant's actions; null where it is not there or no hands meet. */
       frequencies: (number | null)[];
       /** @description What each player expects from there on, the pot counted. */
       ev: components["schemas"]["Both_Option_f64"];
@@ -1306,8 +1299,6 @@ export interface components {
        * @description How many boards it stands for.
        */
       weight: number;
-      /** @description Ranges and stack, where a batch has several; else empty. */
-      variant: string;
       /** @description What kind of board it is. */
       texture: components["schemas"]["Kind"][];
       /**
@@ -1317,6 +1308,20 @@ export interface components {
       exploitability_pct: number | null;
       /** @description The id of the solution. */
       solution: string;
+    };
+    /** @description A line over the boards of one pair of ranges and one stack. */
+    ReportVariant: {
+      /** @description Ranges and stack, where a batch has several; else empty. */
+      name: string;
+      player: components["schemas"]["PlayerName"] | null;
+      /** @description Every action that some board has. */
+      actions: string[];
+      /** @description The boards. */
+      rows: components["schemas"]["ReportRow"][];
+      /** @description The mean over all boards, each counted as often as it happens. */
+      average: components["schemas"]["ReportNumbers"];
+      /** @description The same for kinds of boards. */
+      groups: components["schemas"]["ReportGroup"][];
     };
     /** @description A solve that is to go on. */
     Resume: {

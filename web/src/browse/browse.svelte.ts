@@ -7,6 +7,8 @@ import { nodes, prefetch } from "./nodes";
 export class BrowseState {
   id = $state("");
   node = $state.raw<Node | null>(null);
+  /** The same a frame later, for what is below the matrix: long lists and charts do not keep the matrix waiting. */
+  settled = $state.raw<Node | null>(null);
   loading = $state(false);
   trouble = $state("");
   #turn = 0;
@@ -24,15 +26,17 @@ export class BrowseState {
       this.node = node;
       this.trouble = "";
       await painted();
-      performance.measure(known ? "node from memory" : "node from server", {
-        start: started,
-        end: performance.now(),
-      });
+      const source = known ? "node from memory" : "node from server";
+      performance.measure(source, { start: started, end: performance.now() });
+      if (turn !== this.#turn) return;
+      this.settled = node;
+      await painted();
+      performance.measure(`${source}, all panels`, { start: started, end: performance.now() });
       if (turn === this.#turn) void prefetch(id, node, () => turn !== this.#turn);
     } catch (cause) {
       if (turn !== this.#turn) return;
       this.trouble = messageOf(cause);
-      if (this.id !== id) this.node = null;
+      if (this.id !== id) this.node = this.settled = null;
     } finally {
       if (turn === this.#turn) this.loading = false;
     }

@@ -1,5 +1,6 @@
 import type { Node, Seat } from "../api/types";
 import { summarise } from "../browse/summary";
+import { chips } from "../poker/format";
 import { cellNames } from "../poker/matrix";
 import type { MatrixCell } from "../ui/Matrix13.svelte";
 
@@ -17,10 +18,11 @@ export function differenceCells(before: Node, after: Node, seat: Seat): MatrixCe
     const gain = gains[cell]!;
     if (gain === null) return { fill: "none", height: 0, label: `${name}, nothing to compare` };
     const strength = Math.sqrt(Math.abs(gain) / most);
-    const text = `${gain > 0 ? "+" : ""}${gain.toFixed(1)}`;
+    const text = `${gain >= 0.05 ? "+" : ""}${chips(gain, 1)}`;
     return {
-      fill: `hsl(${gain >= 0 ? 140 : 8} ${(60 * strength).toFixed(0)}% ${(30 + 8 * strength).toFixed(0)}%)`,
+      fill: `hsl(${gain >= 0 ? "142 48% 36%" : "8 58% 45%"} / ${(0.12 + 0.88 * strength).toFixed(2)})`,
       height: 1,
+      pale: strength < 0.75,
       note: text,
       label: `${name}, EV ${text}`,
     };

@@ -11,8 +11,13 @@ export function chips(amount: number | null | undefined, digits = 2): string {
   return Number(text) === 0 ? (0).toFixed(digits) : text;
 }
 
+// Made once: making one takes far longer than using it.
+const [whole, tenths] = [0, 1].map(
+  (digits) => new Intl.NumberFormat("en-US", { maximumFractionDigits: digits }),
+);
+
 export function count(amount: number): string {
-  return amount.toLocaleString("en-US", { maximumFractionDigits: amount < 100 ? 1 : 0 });
+  return (amount < 100 ? tenths! : whole!).format(amount);
 }
 
 export function bytes(amount: number): string {

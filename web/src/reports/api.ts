@@ -10,6 +10,7 @@ export type Numbers = Schemas["ReportNumbers"];
 export type ReportRow = Schemas["ReportRow"];
 export type ReportGroup = Schemas["ReportGroup"];
 export type Report = Schemas["Report"];
+export type ReportVariant = Schemas["ReportVariant"];
 
 /** Over what a report is: the flops of a batch, or what can be dealt in one solution. */
 export type Subject = "batch" | "solution";

@@ -8,7 +8,6 @@ function row(flop: string, check: number | null, suits: string, more: string[] =
     flop,
     board,
     weight: 12,
-    variant: "",
     texture: [
       { by: "high card", kind: `${flop.charAt(0)} high`, order: flop.startsWith("A") ? 0 : 2 },
       { by: "suits", kind: suits, order: suits === "rainbow" ? 0 : 1 },

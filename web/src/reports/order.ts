@@ -100,7 +100,7 @@ export function matching(rows: readonly ReportRow[], words: string): ReportRow[]
     .split(/[\s,]+/)
     .filter(Boolean);
   return rows.filter((row) => {
-    const text = `${row.board.join("")} ${row.texture.map((kind) => kind.kind).join(" ")} ${row.variant}`;
+    const text = `${row.board.join("")} ${row.texture.map((kind) => kind.kind).join(" ")}`;
     return wanted.every((word) => text.toLowerCase().includes(word));
   });
 }

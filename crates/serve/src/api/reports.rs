@@ -24,6 +24,15 @@ pub struct Batch {
 pub struct Report {
     /// The line; `*` stands for every card.
     pub line: String,
+    /// One for each pair of ranges and stack, in the order of the batch: those are different games and averaged apart.
+    pub variants: Vec<ReportVariant>,
+}
+
+/// A line over the boards of one pair of ranges and one stack.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct ReportVariant {
+    /// Ranges and stack, where a batch has several; else empty.
+    pub name: String,
     /// Who acts at its end; null if nobody does, or not on all boards the same player.
     #[schema(required)]
     pub player: Option<PlayerName>,
@@ -40,7 +49,7 @@ pub struct Report {
 /// Numbers of a board, or of many.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct ReportNumbers {
-    /// How often each action is taken, in the order of the report's actions; null where it is not there or no hands meet.
+    /// How often each action is taken, in the order of the variant's actions; null where it is not there or no hands meet.
     pub frequencies: Vec<Option<f64>>,
     /// What each player expects from there on, the pot counted.
     pub ev: Both<Option<f64>>,
@@ -59,8 +68,6 @@ pub struct ReportRow {
     pub board: Vec<String>,
     /// How many boards it stands for.
     pub weight: f64,
-    /// Ranges and stack, where a batch has several; else empty.
-    pub variant: String,
     /// What kind of board it is.
     pub texture: Vec<Kind>,
     /// Its numbers.

@@ -4,6 +4,7 @@ use super::record::{Record, keep, point};
 use super::{Jobs, Signal, goal};
 use crate::api::solves::{HistoryPoint, JobState};
 use crate::library::Id;
+use crate::priority;
 use noregret_holdem::{
     Checked, Checkpoint, Earlier, Ending, Moment, Outcome, Postflop, Resume, SaveOptions, Solution, Spec,
     resume, save,
@@ -64,7 +65,10 @@ impl Jobs {
         let record = self.lock().records.get(&id).cloned().ok_or("it was forgotten")?;
         let outline = self.outline(&spec).map_err(|error| error.to_string())?;
         self.limit.check(&outline, &spec.solver, self.threads).map_err(|error| error.to_string())?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .start_handler(|_| priority::give_way())
+            .build();
         let pool = pool.map_err(|error| format!("cannot start {} threads: {error}", self.threads))?;
         pool.install(|| {
             let game = outline.build();

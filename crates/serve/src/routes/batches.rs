@@ -3,7 +3,7 @@
 use crate::api::reports::{Batch, Report};
 use crate::api::solutions::LineQuery;
 use crate::app::App;
-use crate::extract::{Query, Segment};
+use crate::extract::Place;
 use crate::failure::Failure;
 use crate::overview;
 use axum::Json;
@@ -22,8 +22,7 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = Vec<Batch>))
 )]
 async fn list(State(app): State<App>) -> Result<Json<Vec<Batch>>, Failure> {
-    let library = Arc::clone(&app.library);
-    app.workers.run(move || Ok(overview::batches(&library))).await.map(Json)
+    app.work(|app| Ok(overview::batches(&app.library))).await.map(Json)
 }
 
 /// A line over all flops of a batch.
@@ -32,11 +31,7 @@ async fn list(State(app): State<App>) -> Result<Json<Vec<Batch>>, Failure> {
     params(("id" = String, Path, description = "The id of the batch, percent-encoded as one segment", max_length = 400), LineQuery),
     responses((status = 200, body = Report))
 )]
-async fn report(
-    State(app): State<App>,
-    Segment(id): Segment<String>,
-    Query(at): Query<LineQuery>,
-) -> Result<Json<Report>, Failure> {
+async fn report(State(app): State<App>, Place { id, line }: Place) -> Result<Json<Report>, Failure> {
     let library = Arc::clone(&app.library);
-    app.patient.run(move || overview::of_batch(&library, &id, &at.line)).await.map(Json)
+    app.patient.run(move || overview::of_batch(&library, &id, &line)).await.map(Json)
 }

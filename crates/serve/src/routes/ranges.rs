@@ -120,7 +120,7 @@ async fn save(
     Body(range): Body<RangeToSave>,
 ) -> Result<Json<SavedRange>, Failure> {
     read(&range.text)?;
-    app.clone().workers.run(move || app.ranges.save(&name, &range.text)).await.map(Json)
+    app.work(move |app| app.ranges.save(&name, &range.text)).await.map(Json)
 }
 
 /// Forgets a saved range.
@@ -130,5 +130,5 @@ async fn save(
     responses((status = 204, description = "It is gone"))
 )]
 async fn remove(State(app): State<App>, Segment(name): Segment<String>) -> Result<StatusCode, Failure> {
-    app.clone().workers.run(move || app.ranges.remove(&name)).await.map(|()| StatusCode::NO_CONTENT)
+    app.remove(move |app| app.ranges.remove(&name)).await
 }

@@ -4,14 +4,17 @@ use crate::api::node::{Node, Runouts};
 use crate::api::reports::Report;
 use crate::api::solutions::{LineQuery, SolutionDetail, SolutionInfo, UploadQuery};
 use crate::app::App;
-use crate::extract::{Query, Segment};
+use crate::extract::{Place, Query, Segment};
 use crate::failure::Failure;
+use crate::library::Found;
 use crate::{overview, point, upload};
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use noregret_holdem::Saved;
+use serde::Serialize;
 use tower::ServiceExt;
 use tower_http::services::ServeFile;
 use utoipa_axum::router::OpenApiRouter;
@@ -36,13 +39,25 @@ impl IntoResponse for Rendered {
     }
 }
 
+/// What a solution says about a line, from the answers that are kept if it is there.
+async fn read<T: Serialize>(
+    app: &App,
+    Place { id, line }: Place,
+    about: &'static str,
+    read: impl FnOnce(&Found, &Saved, &str) -> Result<T, Failure> + Send + 'static,
+) -> Result<Rendered, Failure> {
+    let at = line.clone();
+    let read = move |found: &Found, saved: &Saved| read(found, saved, &at);
+    app.solutions.answer(&id, about, &line, read).await.map(Rendered)
+}
+
 /// All solutions in the library, newest first.
 #[utoipa::path(
     get, path = "/api/solutions", tag = "solutions", operation_id = "solutions_list",
     responses((status = 200, body = Vec<SolutionInfo>))
 )]
 async fn list(State(app): State<App>) -> Result<Json<Vec<SolutionInfo>>, Failure> {
-    app.clone().workers.run(move || Ok(app.solutions.list())).await.map(Json)
+    app.work(|app| Ok(app.solutions.list())).await.map(Json)
 }
 
 /// Adds a solution file to the library; where the name is taken, a number is added.
@@ -67,7 +82,7 @@ async fn upload(
 )]
 async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<SolutionDetail>, Failure> {
     let found = app.library.solution(&id)?;
-    app.clone().workers.run(move || app.solutions.detail(&found)).await.map(Json)
+    app.work(move |app| app.solutions.detail(&found)).await.map(Json)
 }
 
 /// Deletes a solution file.
@@ -78,11 +93,11 @@ async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Js
 )]
 async fn remove(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, Failure> {
     let found = app.library.solution(&id)?;
-    let removed = app.workers.run(move || {
+    app.remove(move |_| {
         std::fs::remove_file(&found.path)
             .map_err(|error| Failure::conflict(format!("cannot delete it: {error}")))
-    });
-    removed.await.map(|()| StatusCode::NO_CONTENT)
+    })
+    .await
 }
 
 /// The solution file itself.
@@ -119,13 +134,8 @@ async fn download(
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
     responses((status = 200, body = Node))
 )]
-async fn node(
-    State(app): State<App>,
-    Segment(id): Segment<String>,
-    Query(at): Query<LineQuery>,
-) -> Result<Rendered, Failure> {
-    let read = at.line.clone();
-    app.solutions.answer(&id, "node", &at.line, move |_, saved| point::node(saved, &read)).await.map(Rendered)
+async fn node(State(app): State<App>, at: Place) -> Result<Rendered, Failure> {
+    read(&app, at, "node", |_, saved, line| point::node(saved, line)).await
 }
 
 /// What each card does that can come at the end of a line, or that could have come where its last card did.
@@ -134,16 +144,8 @@ async fn node(
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
     responses((status = 200, body = Runouts))
 )]
-async fn runouts(
-    State(app): State<App>,
-    Segment(id): Segment<String>,
-    Query(at): Query<LineQuery>,
-) -> Result<Rendered, Failure> {
-    let read = at.line.clone();
-    app.solutions
-        .answer(&id, "runouts", &at.line, move |_, saved| point::runouts(saved, &read))
-        .await
-        .map(Rendered)
+async fn runouts(State(app): State<App>, at: Place) -> Result<Rendered, Failure> {
+    read(&app, at, "runouts", |_, saved, line| point::runouts(saved, line)).await
 }
 
 /// A line with `*` for a card, over every card that can come there; one without `*` over the cards after it.
@@ -152,12 +154,6 @@ async fn runouts(
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
     responses((status = 200, body = Report))
 )]
-async fn report(
-    State(app): State<App>,
-    Segment(id): Segment<String>,
-    Query(at): Query<LineQuery>,
-) -> Result<Rendered, Failure> {
-    let read = at.line.clone();
-    let report = move |found: &_, saved: &_| overview::of_runouts(found, saved, &read);
-    app.solutions.answer(&id, "report", &at.line, report).await.map(Rendered)
+async fn report(State(app): State<App>, at: Place) -> Result<Rendered, Failure> {
+    read(&app, at, "report", overview::of_runouts).await
 }

@@ -37,7 +37,7 @@ async fn start(
     State(app): State<App>,
     Body(solve): Body<NewSolve>,
 ) -> Result<(StatusCode, Json<Job>), Failure> {
-    let job = app.clone().workers.run(move || app.jobs.start(solve)).await?;
+    let job = app.work(move |app| app.jobs.start(solve)).await?;
     Ok((StatusCode::CREATED, Json(job)))
 }
 
@@ -66,7 +66,7 @@ async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Js
     responses((status = 204, description = "It is gone"))
 )]
 async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, Failure> {
-    app.clone().workers.run(move || app.jobs.forget(&id)).await.map(|()| StatusCode::NO_CONTENT)
+    app.remove(move |app| app.jobs.forget(&id)).await
 }
 
 /// Stops a solve; it can go on.
@@ -76,7 +76,7 @@ async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<
     responses((status = 200, body = Job))
 )]
 async fn stop(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<Job>, Failure> {
-    app.clone().workers.run(move || app.jobs.stop(&id)).await.map(Json)
+    app.work(move |app| app.jobs.stop(&id)).await.map(Json)
 }
 
 /// Lets a solve go on that was stopped or interrupted, or one that is done to a lower target.
@@ -90,7 +90,7 @@ async fn resume(
     Segment(id): Segment<String>,
     Body(request): Body<Resume>,
 ) -> Result<Json<Job>, Failure> {
-    app.clone().workers.run(move || app.jobs.resume(&id, &request)).await.map(Json)
+    app.work(move |app| app.jobs.resume(&id, &request)).await.map(Json)
 }
 
 /// Where a stream of events stands.

@@ -3,6 +3,8 @@
 use crate::common::http::{self, send};
 use crate::common::{RIVER, Running};
 use serde_json::json;
+use std::io::{Read, Write};
+use std::time::Duration;
 
 #[test]
 fn other_hosts_origins_and_content_types_are_refused() {
@@ -73,6 +75,30 @@ fn the_page_is_served_compressed_and_cached() {
     assert_eq!(ask("/nothing.js", "").status, 404);
     let small = ask("/", "Accept-Encoding: gzip, br\r\n");
     assert!(small.body.len() <= page.body.len());
+}
+
+/// Sends a piece and waits until the server hangs up; gives what it said.
+fn dawdle(address: std::net::SocketAddr, piece: &str) -> String {
+    let mut stream = http::connect(address);
+    stream.write_all(piece.as_bytes()).unwrap();
+    let mut said = Vec::new();
+    let _ = stream.read_to_end(&mut said);
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+#[test]
+fn who_takes_for_ever_is_hung_up_on() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::with(home.path(), |settings| settings.patience = Duration::from_millis(200));
+    let head = format!("Host: {}\r\nContent-Type: application/json\r\n", server.address);
+    dawdle(server.address, "");
+    dawdle(server.address, "GET /api/health HTTP/1.1\r\nHost: 127");
+    let said = dawdle(server.address, &format!("GET /api/health HTTP/1.1\r\n{head}\r\n"));
+    assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+    let body = format!("POST /api/ranges/parse HTTP/1.1\r\n{head}Content-Length: 50\r\n\r\n{{\"text\":");
+    let said = dawdle(server.address, &body);
+    assert!(said.starts_with("HTTP/1.1 4") && said.contains("error"), "{said}");
+    assert_eq!(server.get("/api/health").status, 200);
 }
 
 #[test]

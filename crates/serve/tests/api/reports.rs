@@ -14,6 +14,9 @@ fn a_batch_is_found_and_compared() {
     let batches = server.get("/api/batches").json();
     assert_eq!(batches, json!([{"id": "flops", "name": "flops", "solved": 2, "total": 4, "flops": 49}]));
     let report = server.get("/api/batches/flops/report?line=check").json();
+    assert_eq!((&report["line"], report["variants"].as_array().unwrap().len()), (&json!("check"), 1));
+    let report = &report["variants"][0];
+    assert_eq!(report["name"], "");
     assert_eq!((&report["player"], report["rows"].as_array().unwrap().len()), (&json!("ip"), 2));
     let row = &report["rows"][0];
     assert_eq!(
@@ -47,4 +50,34 @@ fn a_batch_is_found_and_compared() {
     assert!(bad("flops/report?line=*").message().contains("`*` is for the runouts of one solution"));
     std::fs::write(home.path().join("batch.tsv"), "nonsense").unwrap();
     assert_eq!(bad("~/report").status, 409);
+}
+
+#[test]
+fn different_stacks_are_averaged_apart() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let mut list = "file\tweight\tvariant\n".to_owned();
+    for (stack, flop) in [(300, "QsJh2h"), (300, "AsKd2c"), (90, "QsJh2h")] {
+        let name = format!("{flop}-{stack}");
+        let spec = RIVER.replace("QsJh2h", flop).replace("300", &stack.to_string());
+        server.solved(&format!("stacks/{name}"), &spec);
+        list += &format!("{name}.nrs\t12\tstack {stack}\n");
+    }
+    std::fs::write(home.path().join("stacks/batch.tsv"), list).unwrap();
+    let report = server.get("/api/batches/stacks/report").json();
+    let variants = report["variants"].as_array().unwrap();
+    let names: Vec<_> = variants.iter().map(|variant| variant["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["stack 300", "stack 90"]);
+    let rows: Vec<_> = variants.iter().map(|variant| variant["rows"].as_array().unwrap().len()).collect();
+    assert_eq!(rows, [2, 1]);
+    // The mean of one board is that board.
+    let [deep, short] = [&variants[0], &variants[1]];
+    assert_eq!(short["average"]["ev"], short["rows"][0]["ev"]);
+    assert_ne!(deep["average"]["ev"], short["average"]["ev"]);
+    assert!(short["groups"].as_array().unwrap().iter().all(|group| group["rows"] == 1));
+    for variant in variants {
+        let actions = variant["actions"].as_array().unwrap().len();
+        assert_eq!(variant["average"]["frequencies"].as_array().unwrap().len(), actions);
+        assert!(!variant["average"]["frequencies"].as_array().unwrap().contains(&json!(null)), "{variant}");
+    }
 }

@@ -49,6 +49,9 @@ fn solutions_are_listed_shown_moved_and_deleted() {
     let mut cut = file.body.clone();
     cut.truncate(cut.len() / 2);
     assert_eq!(upload("cut", &cut).status, 422);
+    // What is refused leaves nothing behind, neither a folder nor a part.
+    assert_eq!(upload("new/and/empty", &cut).status, 422);
+    assert!(!home.path().join("new").exists() && home.path().join("deep/folder").exists());
     assert_eq!(server.get("/api/solutions").json().as_array().unwrap().len(), 2);
     assert_eq!(
         (server.delete(&path).status, server.delete(&path).status, server.get(&path).status),
@@ -165,8 +168,9 @@ fn runouts_are_the_points_after_each_card() {
     let none = get("runouts", "check");
     assert_eq!((none.status, none.message().contains("no card is dealt")), (422, true));
     let report = get("report", "check, check, *").json();
-    assert_eq!((report["rows"].as_array().unwrap().len(), &report["player"]), (48, &json!("oop")));
-    assert_eq!(get("report", "check, check").json()["rows"], report["rows"]);
+    let all = &report["variants"][0];
+    assert_eq!((all["rows"].as_array().unwrap().len(), &all["player"]), (48, &json!("oop")));
+    assert_eq!(get("report", "check, check").json(), report);
     assert_eq!(get("report", "check").status, 422);
 }
 

@@ -46,7 +46,7 @@ impl Running {
         change(&mut settings);
         let server = Server::open(settings, 0, false).unwrap();
         let (address, stopper) = (server.address().unwrap(), server.stopper());
-        let thread = Some(std::thread::spawn(move || server.run().unwrap()));
+        let thread = Some(std::thread::spawn(move || server.run()));
         Self { address, stopper, thread }
     }
 
