@@ -4,7 +4,8 @@ use crate::kernels::blocks;
 use crate::simd::{Row, flat, flat_mut};
 use crate::state::{Memory, StateBytes, Storage};
 use crate::traverse::{Aim, Follow, Learning, Reaches, Traversal};
-use crate::{Deal, Game, Player, Precision, Schedule, prune};
+use crate::{Deal, Game, Kept, Player, Precision, Schedule, prune};
+use rayon::prelude::*;
 
 /// A game being solved: the regrets and average strategies of both players.
 pub struct Solver<'g, G> {
@@ -160,11 +161,28 @@ impl<'g, G: Game> Solver<'g, G> {
         ((best - now) / 2.0).max(0.0)
     }
 
-    /// A hash of the stored average strategies: equal digests mean equal solutions.
+    /// A hash of the stored average strategies: equal digests mean equal solutions. It goes through them deal by deal and root tree by
+    /// root tree, so that it does not depend on how they lie in memory.
     pub fn digest(&self) -> String {
+        let tree = self.game.tree();
         let mut hasher = blake3::Hasher::new();
-        for bytes in self.memories.iter().flat_map(Memory::average_bytes) {
-            hasher.update(bytes);
+        for round in 0..tree.round_count() {
+            let roots = tree.roots(round);
+            let deal = |index| {
+                let mut hasher = blake3::Hasher::new();
+                for &root in &roots {
+                    for player in Player::BOTH {
+                        let numbers = self.numbers(Deal { round, index }, root, player, Kept::Strategy);
+                        hasher.update(&numbers.alive).update(&numbers.numbers);
+                    }
+                }
+                hasher.finalize()
+            };
+            let deals: Vec<blake3::Hash> =
+                (0..self.game.deal_count(round)).into_par_iter().map(deal).collect();
+            deals.iter().for_each(|deal| {
+                hasher.update(deal.as_bytes());
+            });
         }
         hasher.finalize().to_hex()[..32].to_owned()
     }

@@ -301,7 +301,7 @@ impl Cells {
         cells
     }
 
-    pub fn bytes(&self) -> &[u8] {
+    fn bytes(&self) -> &[u8] {
         let used = self.len * CellsRef::size(self.encoding);
         &bytemuck::cast_slice(&self.lines)[..used]
     }
@@ -723,11 +723,6 @@ impl Memory {
             learned: within_mut(learned, start.roots, size.roots),
         };
         (regrets, AverageMut(average.view().into_range(start.shares(), size.shares())))
-    }
-
-    /// The average strategy as it is stored, round by round.
-    pub fn average_bytes(&self) -> impl Iterator<Item = &[u8]> {
-        self.average.iter().map(Cells::bytes)
     }
 
     pub fn view(&mut self) -> (&Layout, MemoryView<'_>) {

@@ -12,7 +12,7 @@
 //! side by side. Where nobody comes, nothing is visited (see [`crate::sleep`]).
 
 use crate::cells::Noise;
-use crate::ends::{Leaves, Places, Share};
+use crate::ends::{Leaves, Share};
 use crate::kernels::{AreZero, BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
 use crate::simd::{self, Row, WIDTH};
 use crate::state::{DealMemory, Layout, Lesson, Matching, Memory, MemoryView, OwnReach, RegretsRef};
@@ -123,12 +123,13 @@ pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usi
         let blocks = Player::BOTH.map(|player| blocks(hands(round, player)));
         let largest =
             |number: &dyn Fn(&Tile) -> usize| tree.round(round).tiles.iter().map(number).max().unwrap_or(0);
-        let batches = |tile: &Tile| {
-            let [first, second] = &tile.leaves;
-            let most = |one: &[Places], other: &[Places]| one.len().max(other.len());
-            most(&first.values, &second.reach) * blocks[0] + most(&first.reach, &second.values) * blocks[1]
+        // One buffer for the values and one for the reaches of either player.
+        let buffer = |places: &dyn Fn(&Leaves) -> usize, [first, second]: [usize; 2]| {
+            let most = |tile: &Tile| (places(&tile.leaves[0]) * first).max(places(&tile.leaves[1]) * second);
+            largest(&most) * WIDTH * size_of::<Row>()
         };
-        let leaves = largest(&batches) * WIDTH * size_of::<Row>();
+        let leaves = buffer(&|leaves| leaves.values.len(), blocks)
+            + buffer(&|leaves| leaves.reach.len(), [blocks[1], blocks[0]]);
         let rows = 3 * largest(&|tile| tile.plans.iter().map(Plan::slots).max().unwrap_or(0));
         let roots: usize = tree.round(round).tiles.iter().map(|tile| tile.roots.len()).sum();
         let exits = tree.round(round).exit_count().next_multiple_of(WIDTH);

@@ -18,7 +18,7 @@ pub const MAX_ACTIONS: usize = 64;
 /// How many leaves are valued side by side.
 pub const LEAVES: usize = WIDTH;
 
-/// How many leaves a tile has, about: tiles of a round are alike in size, so that none is left with a few.
+/// How many leaves a tile has, about; more where one root tree does.
 const TILE_LEAVES: usize = 96;
 
 /// The place of a node in its tree.
@@ -302,13 +302,14 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
     let leaves = leaves_in(start..end);
     // The reaches at a round's chance nodes are needed together, so a round with exits is one tile.
     let tiles = if has_exits { 1 } else { ((leaves + TILE_LEAVES / 2) / TILE_LEAVES).max(1) };
-    let (mut leaves_before, mut root_start) = (0, start);
+    // Leaves of the root trees since the last cut, and of all that are still to come, and how many tiles are left for them.
+    let (mut here, mut left, mut tiles_left) = (0, leaves, tiles);
+    let mut root_start = start;
     for root in 0..roots {
         let tile_end = root_ends[root];
-        leaves_before += leaves_in(root_start..tile_end);
+        here += leaves_in(root_start..tile_end);
         root_start = tile_end;
-        let number = round.tiles.len() + 1;
-        let is_full = || number < tiles && tiles * leaves_before >= number * leaves;
+        let is_full = || tiles_left > 1 && here >= TILE_LEAVES / 2 && here * tiles_left >= left;
         if root + 1 == roots || is_full() {
             let roots = first_root..root + 1;
             let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, &round, slots);
@@ -318,6 +319,8 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
                 round.decisions[player.index()] += plan.decisions.len();
             }
             round.tiles.push(tile);
+            left -= here;
+            (here, tiles_left) = (0, tiles_left.saturating_sub(1));
             first_root = root + 1;
             first_node = tile_end;
         }

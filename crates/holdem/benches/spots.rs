@@ -156,7 +156,7 @@ fn solve(name: &str, [strategy, regrets]: [Precision; 2], threads: usize) -> Sol
         let build_seconds = start.elapsed().as_secs_f64();
         let mut marks: Vec<Mark> = Vec::new();
         let mut earlier = Earlier::default();
-        // One mark after the other, so that each is looked for as in a solve of its own.
+        // One mark after the other, each looked for as in a solve of its own; the time includes the looking for those before it.
         for target_pct in MARKS {
             let goal = Goal { target_pct, max_iterations: MOST_ITERATIONS };
             let outcome = resume(&mut solution, &goal, earlier, |_| ControlFlow::Continue(()));

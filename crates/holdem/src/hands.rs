@@ -156,7 +156,8 @@ type Ranked = (Hole, Option<Strength>);
 
 /// The running sums over `hands`, and what `others` read from them; both come weakest first.
 fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
-    let mut side = Side::default();
+    let terms = Vec::with_capacity(2 * hands.len());
+    let mut side = Side { terms, cards: Vec::with_capacity(Card::COUNT), ..Side::default() };
     let (levels, all) = levels(hands.iter().map(|hand| hand.1));
     side.all = all;
     // For each card, how strong the hands of each entry but the first are.

@@ -41,7 +41,7 @@ pub enum Ending {
 /// What a run has come to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// All measurements; there is at least one.
+    /// The regular measurements and the last one; there is at least one.
     pub history: Vec<Checked>,
     /// Why it ended.
     pub ending: Ending,
@@ -57,7 +57,7 @@ impl Outcome {
 /// What came before a run that goes on from a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Earlier {
-    /// All measurements so far.
+    /// The measurements so far.
     pub history: Vec<Checked>,
     /// How long it took so far.
     pub elapsed: Duration,
@@ -67,14 +67,14 @@ pub struct Earlier {
 pub struct Moment<'a, 'g> {
     /// What is being solved.
     pub solution: &'a Solution<'g>,
-    /// All measurements so far.
+    /// The regular measurements so far.
     pub history: &'a [Checked],
     /// How long it took so far.
     pub elapsed: Duration,
 }
 
 /// Iterates until the goal is reached or `observe`, which is called after every iteration with its number and the last
-/// measurement so far, breaks. The exploitability of what has been reached is measured before this returns.
+/// regular measurement so far, breaks. The exploitability of what has been reached is measured before this returns.
 pub fn run(
     solution: &mut Solution<'_>,
     goal: &Goal,
@@ -101,27 +101,24 @@ pub fn resume(
         let stopped = observe(&Moment { solution, history: &history, elapsed }).is_break();
         paused += asked.elapsed();
         let finished = iteration >= goal.max_iterations;
-        let known = history.last().filter(|check| check.iteration == iteration);
-        let is_due = is_regular(iteration) || known.is_some() || should_be_there(iteration, &history, goal);
+        let known = history.pop_if(|check| check.iteration == iteration);
+        let regular = is_regular(iteration, &history) && solution.has_average();
+        let is_due = regular || known.is_some() || should_be_there(iteration, &history, goal);
         if stopped || finished || (solution.has_average() && is_due) {
-            let exploitability_pct = match known {
-                Some(check) => check.exploitability_pct,
-                None => {
-                    let exploitability_pct = solution.exploitability_pct();
-                    let elapsed = before + start.elapsed() - paused;
-                    history.push(Checked { iteration, elapsed, exploitability_pct });
-                    exploitability_pct
-                }
-            };
-            let reached = goal.target_pct > 0.0 && exploitability_pct <= goal.target_pct;
+            let check = known.unwrap_or_else(|| {
+                let exploitability_pct = solution.exploitability_pct();
+                Checked { iteration, elapsed: before + start.elapsed() - paused, exploitability_pct }
+            });
+            let reached = goal.target_pct > 0.0 && check.exploitability_pct <= goal.target_pct;
             let ending =
                 [(reached, Ending::Target), (finished, Ending::Iterations), (stopped, Ending::Stopped)];
-            if let Some(&(_, ending)) = ending.iter().find(|(holds, _)| *holds) {
-                return Outcome { history, ending };
-            }
+            let ending = ending.iter().find(|(holds, _)| *holds);
             // What goes on is told as if nobody had looked: the same with or without a break.
-            if !is_regular(iteration) {
-                history.pop();
+            if regular || ending.is_some() {
+                history.push(check);
+            }
+            if let Some(&(_, ending)) = ending {
+                return Outcome { history, ending };
             }
         }
         solution.iterate();
@@ -134,8 +131,14 @@ fn gap(iteration: u32) -> u32 {
     FIRST_CHECK.saturating_mul(1 + iteration / (4 * FIRST_CHECK))
 }
 
-/// Whether the exploitability is measured after this iteration in any case.
-fn is_regular(iteration: u32) -> bool {
+/// How many measurements come at the least distance, wherever a run begins.
+const CLOSE_CHECKS: usize = 4;
+
+/// Whether the exploitability is measured after this iteration in any case, where `history` came before.
+fn is_regular(iteration: u32, history: &[Checked]) -> bool {
+    if history.len() < CLOSE_CHECKS {
+        return iteration > 0 && iteration.is_multiple_of(FIRST_CHECK);
+    }
     let mut regular = FIRST_CHECK;
     while regular < iteration {
         regular = regular.saturating_add(gap(regular));
@@ -144,10 +147,9 @@ fn is_regular(iteration: u32) -> bool {
 }
 
 /// Whether the target should be reached with this iteration, if the exploitability goes on falling as a power of the iterations
-/// as it did between the last two regular measurements. If it is not, this says so again a little later.
+/// as it did between the last two measurements. If it is not, this says so again a little later.
 fn should_be_there(iteration: u32, history: &[Checked], goal: &Goal) -> bool {
-    let mut regular = history.iter().rev().filter(|check| is_regular(check.iteration));
-    let (Some(last), Some(before)) = (regular.next(), regular.next()) else { return false };
+    let [.., before, last] = history else { return false };
     let fell = (before.exploitability_pct / last.exploitability_pct).ln();
     let power = fell / (f64::from(last.iteration) / f64::from(before.iteration)).ln();
     let times = (last.exploitability_pct / goal.target_pct).powf(1.0 / power);
@@ -155,7 +157,7 @@ fn should_be_there(iteration: u32, history: &[Checked], goal: &Goal) -> bool {
     if !(power > 0.0 && reached < f64::from(last.iteration.saturating_add(gap(last.iteration)))) {
         return false;
     }
-    // Every other iteration counts in the average, and a few more do not cost much.
+    // Not every iteration counts in the average, and a few more do not cost much.
     let first = (reached as u32).next_multiple_of(2).max(last.iteration + 2);
     let step = 2 * (1 + last.iteration / 50);
     iteration >= first && (iteration - first).is_multiple_of(step)
@@ -211,7 +213,7 @@ mod tests {
         let mut history: Vec<Checked> = Vec::new();
         let mut measured = Vec::new();
         for iteration in 1..=1000 {
-            if !is_regular(iteration) && !should_be_there(iteration, &history, goal) {
+            if !is_regular(iteration, &history) && !should_be_there(iteration, &history, goal) {
                 continue;
             }
             measured.push(iteration);
@@ -219,7 +221,7 @@ mod tests {
             if exploitability_pct <= goal.target_pct {
                 break;
             }
-            if is_regular(iteration) {
+            if is_regular(iteration, &history) {
                 history.push(Checked { iteration, elapsed: Duration::ZERO, exploitability_pct });
             }
         }
@@ -235,6 +237,15 @@ mod tests {
         // Slower towards the end than it looked.
         let slows = |iteration| if iteration <= 80 { 2.0 } else { 1.96 };
         assert_eq!(measured(&goal(0.09), slows), [10, 20, 30, 40, 60, 80, 106, 110, 112]);
+    }
+
+    #[test]
+    fn a_run_that_begins_late_is_looked_at_soon() {
+        let check = |iteration| Checked { iteration, elapsed: Duration::ZERO, exploitability_pct: 1.0 };
+        assert!(is_regular(610, &[]) && !is_regular(605, &[]) && !is_regular(0, &[]));
+        assert!(is_regular(640, &[610, 620, 630].map(check)));
+        assert!(!is_regular(650, &[610, 620, 630, 640].map(check)));
+        assert!(is_regular(740, &[610, 620, 630, 640].map(check)));
     }
 
     #[test]
