@@ -3,6 +3,7 @@
 use crate::common::http::{connect, wait_for};
 use crate::common::{RIVER, Running, TURN, endless};
 use noregret_holdem::{Goal, Outline, Solution, Spec, run};
+use noregret_serve::{Server, Settings};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -125,6 +126,19 @@ fn the_server_ends_with_a_checkpoint_and_the_next_one_goes_on_from_it() {
     let done = wait_for(server.address, &id, &["done"]);
     let straight = digest(&endless().replace("1000000000", &last.to_string()));
     assert_eq!(digest_of(&server, &done["solution"]), straight);
+}
+
+#[test]
+fn a_second_server_on_the_same_library_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let job = server.solve("spot", &endless());
+    let open = || Server::open(Settings::new(home.path().to_owned()), 0, false);
+    let message = open().err().unwrap().to_string();
+    assert!(message.starts_with("another server has this library open"), "{message}");
+    wait_for(server.address, &job, &["running"]);
+    server.stop();
+    assert!(open().is_ok());
 }
 
 #[test]
