@@ -6,11 +6,12 @@ use crate::api::solves::{HistoryPoint, JobState};
 use crate::library::Id;
 use crate::priority;
 use noregret_holdem::{
-    Checked, Checkpoint, Earlier, Ending, Moment, Outcome, Postflop, Resume, SaveOptions, Solution, Spec,
+    Checked, Checkpoint, Earlier, Ending, Head, Moment, Outcome, Postflop, Resume, SaveOptions, Solution, Spec,
     resume, save,
 };
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +29,16 @@ pub fn check(point: &HistoryPoint) -> Checked {
         elapsed: Duration::try_from_secs_f64(point.seconds).unwrap_or_default(),
         exploitability_pct: point.exploitability_pct,
     }
+}
+
+/// Whether a file is a solution of this spec, to whatever goal.
+fn is_of(path: &Path, spec: &Spec) -> bool {
+    Head::read(path).is_ok_and(|head| {
+        let mut old = head.spec;
+        old.solver.target_exploitability_pct = spec.solver.target_exploitability_pct;
+        old.solver.max_iterations = spec.solver.max_iterations;
+        old.to_string() == spec.to_string()
+    })
 }
 
 impl Jobs {
@@ -156,7 +167,8 @@ impl Jobs {
         }
     }
 
-    /// Writes the solution: to the place of the one that this solve has made before, or to a new one.
+    /// Writes the solution: to the place of the one that this solve has made before, or to a new one if that is gone or
+    /// another has its name now.
     fn save(
         &self,
         record: &Record,
@@ -167,9 +179,9 @@ impl Jobs {
         let options = SaveOptions { keep: keep(record.save), regrets: false };
         let cannot = |error: std::io::Error| format!("cannot write the solution: {error}");
         let write =
-            |path: &std::path::Path| save(path, spec, solution, &outcome.history, options).map_err(cannot);
+            |path: &Path| save(path, spec, solution, &outcome.history, options).map_err(cannot);
         let own = record.solution.as_ref().and_then(|id| self.library.solution(id).ok());
-        if let Some(found) = own {
+        if let Some(found) = own.filter(|found| is_of(&found.path, spec)) {
             write(&found.path)?;
             return Ok(found.id.as_str().to_owned());
         }

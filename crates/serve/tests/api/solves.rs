@@ -129,6 +129,29 @@ fn the_server_ends_with_a_checkpoint_and_the_next_one_goes_on_from_it() {
 }
 
 #[test]
+fn a_solve_that_goes_on_leaves_alone_what_has_its_name_now() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let first = server.solved("spot", RIVER);
+    assert_eq!(server.delete("/api/solutions/spot").status, 204);
+    let other = server.solved("spot", TURN);
+    assert_eq!((&first["solution"], &other["solution"]), (&json!("spot"), &json!("spot")));
+    let go_on = |target: f64| {
+        let id = first["id"].as_str().unwrap();
+        let resumed = server.post(&format!("/api/solves/{id}/resume"), &json!({"target_pct": target}));
+        assert_eq!(resumed.status, 200, "{resumed:?}");
+        wait_for(server.address, id, &["done", "failed"])["solution"].clone()
+    };
+    assert_eq!(go_on(0.2), "spot-2");
+    assert_eq!(digest_of(&server, &json!("spot")), digest(TURN));
+    assert_eq!(digest_of(&server, &json!("spot-2")), digest(&RIVER.replace("0.3", "0.2")));
+    assert_eq!(go_on(0.1), "spot-2", "its own is written again");
+    std::fs::write(home.path().join("spot-2.nrs"), "something else").unwrap();
+    assert_eq!(go_on(0.05), "spot-3");
+    assert_eq!(std::fs::read_to_string(home.path().join("spot-2.nrs")).unwrap(), "something else");
+}
+
+#[test]
 fn a_second_server_on_the_same_library_is_refused() {
     let home = tempfile::tempdir().unwrap();
     let server = Running::start(home.path());
