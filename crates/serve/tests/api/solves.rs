@@ -129,6 +129,32 @@ fn the_server_ends_with_a_checkpoint_and_the_next_one_goes_on_from_it() {
 }
 
 #[test]
+fn a_damaged_checkpoint_is_made_anew_and_a_strange_one_is_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let job = server.solved("spot", RIVER);
+    let id = job["id"].as_str().unwrap();
+    let checkpoint = home.path().join(".jobs").join(id).join("checkpoint.nrc");
+    let whole = std::fs::read(&checkpoint).unwrap();
+    let go_on = |target: f64| {
+        let resumed = server.post(&format!("/api/solves/{id}/resume"), &json!({"target_pct": target}));
+        assert_eq!(resumed.status, 200, "{resumed:?}");
+        wait_for(server.address, id, &["done", "failed"])
+    };
+    std::fs::write(&checkpoint, "the notes of somebody else, kept in the wrong place").unwrap();
+    let failed = go_on(0.2);
+    let error = failed["error"].as_str().unwrap_or_default();
+    assert!(
+        failed["state"] == "failed" && error.starts_with("cannot go on from the checkpoint: "),
+        "{failed}"
+    );
+    assert!(std::fs::read(&checkpoint).unwrap().starts_with(b"the notes"));
+    std::fs::write(&checkpoint, &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(go_on(0.2)["state"], "done");
+    assert_eq!(digest_of(&server, &json!("spot")), digest(&RIVER.replace("0.3", "0.2")));
+}
+
+#[test]
 fn a_solve_that_goes_on_leaves_alone_what_has_its_name_now() {
     let home = tempfile::tempdir().unwrap();
     let server = Running::start(home.path());
