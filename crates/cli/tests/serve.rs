@@ -182,6 +182,8 @@ fn another_host_brings_a_token_and_bad_requests_are_told() {
     assert!(code == Some(2) && text.contains("no address is known for this name"), "{text}");
     let local = Server::start(home.path(), &["--host", "localhost"]);
     assert!(local.said.contains("http://localhost:") && !local.said.contains("token"), "{}", local.said);
+    let (code, text) = refused(&["--no-open", "--port", "0", "--library", home.path().to_str().unwrap()]);
+    assert!(code == Some(1) && text.contains("another server has this library open"), "{text}");
     drop(local);
     let file = home.path().join("file");
     std::fs::write(&file, "x").unwrap();

@@ -39,7 +39,7 @@ impl App {
             jobs: Jobs::open(Arc::clone(&library), &settings)?,
             ranges: RangeList::open(library.own(".ranges.json"))?,
             solutions: Solutions::new(Arc::clone(&library), workers.clone()),
-            tables: TableCache::new(workers.clone()),
+            tables: TableCache::new(patient.clone()),
             library,
             workers,
             patient,
@@ -54,6 +54,16 @@ impl App {
     ) -> Result<T, Failure> {
         let app = self.clone();
         self.workers.run(move || work(&app)).await
+    }
+
+    /// Looks at something that others may hold on to while they write. Takes no place among the work: it is a moment's.
+    pub async fn look<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let app = self.clone();
+        let looked = tokio::task::spawn_blocking(move || look(&app)).await;
+        looked.map_err(|_| Failure::job("the work was given up"))?
     }
 
     /// Takes something away, and answers that it is gone.

@@ -180,7 +180,9 @@ impl Jobs {
         if inner.records.len() >= MAX_JOBS {
             return Err(Failure::conflict(format!("there are {MAX_JOBS} solves already: forget some first")));
         }
-        let id = inner.last_id + 1;
+        // A number that was tried is never tried again: its folder may be there, half made.
+        inner.last_id += 1;
+        let id = inner.last_id;
         let record = Record {
             id,
             name: name.as_str().to_owned(),
@@ -200,7 +202,6 @@ impl Jobs {
         };
         let folder = self.folder(id);
         folder.create(&spec.to_string()).and_then(|()| folder.write(&record)).map_err(cannot_write)?;
-        inner.last_id = id;
         inner.records.insert(id, record);
         inner.queue.push_back(id);
         self.schedule(&mut inner);

@@ -22,6 +22,7 @@ mod failure;
 mod guard;
 mod jobs;
 mod library;
+mod lock;
 mod names;
 mod overview;
 mod page;

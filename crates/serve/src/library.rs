@@ -54,8 +54,20 @@ impl Id {
         self.0.rsplit('/').next().unwrap_or(&self.0)
     }
 
-    fn numbered(&self, number: u32) -> Self {
-        if number < 2 { self.clone() } else { Self(format!("{}-{number}", self.0)) }
+    /// The name with a number added, its last part cut short where it would be too long; none if nothing would be left of
+    /// that.
+    fn numbered(&self, number: u32) -> Option<Self> {
+        if number < 2 {
+            return Some(self.clone());
+        }
+        let suffix = format!("-{number}");
+        let (folder, name) = self.0.split_at(self.0.len() - self.name().len());
+        let room = MAX_ID.checked_sub(folder.len() + suffix.len())?;
+        let mut stem = name.to_owned();
+        while stem.len() > room {
+            stem.pop();
+        }
+        (!stem.is_empty()).then(|| Self::new(&format!("{folder}{stem}{suffix}")).ok()).flatten()
     }
 }
 
@@ -172,8 +184,10 @@ impl Library {
         let folder = self.place(wanted).parent().map_or_else(|| self.root.clone(), Path::to_owned);
         let made = self.make_folder(&folder)?;
         let free = |id: &Id| !reserved.contains(id.as_str()) && fs::symlink_metadata(self.place(id)).is_err();
-        let id = (1..10_000).map(|number| wanted.numbered(number)).find(free);
-        let id = id.ok_or_else(|| std::io::Error::other("too many solutions have this name"))?;
+        let id = (1..10_000).filter_map(|number| wanted.numbered(number)).find(free);
+        let id = id.ok_or_else(|| {
+            std::io::Error::other("too many solutions have this name, or it has no room for a number")
+        })?;
         reserved.insert(id.0.clone());
         Ok(Reserved { library: self, path: self.place(&id), id, made })
     }
@@ -334,6 +348,21 @@ mod tests {
         assert_eq!(library.reserve(&id).unwrap().id.as_str(), "deep/spot-3");
         let ids: HashSet<String> = library.solutions().into_iter().map(|found| found.id.0).collect();
         assert_eq!(ids, HashSet::from(["deep/spot".to_owned(), "deep/spot-2".to_owned()]));
+    }
+
+    #[test]
+    fn a_number_makes_no_name_that_is_too_long() {
+        let (_home, library) = library();
+        for name in ["a".repeat(200), "ü".repeat(100), format!("{}/{}", "f".repeat(100), "n".repeat(99))] {
+            let id = Id::new(&name).unwrap();
+            let _first = library.reserve(&id).unwrap();
+            let second = library.reserve(&id).unwrap().id.clone();
+            assert!(second.as_str().ends_with("-2") && Id::new(second.as_str()).is_ok(), "{second:?}");
+            assert_eq!(second.as_str().split('/').count(), name.split('/').count());
+        }
+        let id = Id::new(&format!("{}/n", "f".repeat(198))).unwrap();
+        let _first = library.reserve(&id).unwrap();
+        assert!(library.reserve(&id).is_err(), "there is no room for a number");
     }
 
     #[test]

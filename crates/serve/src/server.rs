@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::failure::Failure;
 use crate::guard::{self, Guard};
+use crate::lock::LibraryLock;
 use crate::settings::Settings;
 use crate::{connections, description, page, routes};
 use axum::Router;
@@ -24,6 +25,7 @@ const PORTS: u16 = 20;
 /// A server that listens and has not begun to answer.
 pub struct Server {
     app: App,
+    lock: LibraryLock,
     listener: TcpListener,
     runtime: tokio::runtime::Runtime,
     stop: watch::Sender<bool>,
@@ -41,8 +43,10 @@ impl Stopper {
 }
 
 impl Server {
-    /// Opens the library and listens on a port: the wanted one or, if that is taken and may be another, one of the next.
+    /// Opens the library, which no other server may have open, and listens on a port: the wanted one or, if that is taken
+    /// and may be another, one of the next.
     pub fn open(settings: Settings, port: u16, may_move: bool) -> std::io::Result<Self> {
+        let lock = LibraryLock::take(&settings.library)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let host = settings.host;
         let tried = if may_move && port != 0 { PORTS } else { 1 };
@@ -57,7 +61,7 @@ impl Server {
             Err(first.unwrap_or_else(|| std::io::ErrorKind::AddrInUse.into()))
         })?;
         let app = App::open(settings)?;
-        Ok(Self { app, listener, runtime, stop: watch::Sender::new(false) })
+        Ok(Self { app, lock, listener, runtime, stop: watch::Sender::new(false) })
     }
 
     /// Where it listens.
@@ -77,7 +81,7 @@ impl Server {
 
     /// Answers until it is stopped; then running solves write their checkpoints.
     pub fn run(self) {
-        let Self { app, listener, runtime, stop } = self;
+        let Self { app, lock, listener, runtime, stop } = self;
         let (router, patience) = (router(app.clone()), app.settings.patience);
         let mut stopped = stop.subscribe();
         runtime.block_on(async move {
@@ -87,6 +91,8 @@ impl Server {
             }
         });
         app.jobs.close();
+        // Not left to the last task that has the app: the next server may start as soon as this one has returned.
+        drop(lock);
         // Streams of events would go on for as long as their pages are open.
         runtime.shutdown_background();
     }

@@ -9,7 +9,7 @@ use crate::library::{Found, Library, Stamp};
 use crate::names;
 use crate::recent::Recent;
 use axum::body::Bytes;
-use noregret_holdem::{Head, Keep, Saved};
+use noregret_holdem::{Head, Keep, MachineMemory, Saved};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -38,9 +38,9 @@ pub struct Solutions {
     infos: Mutex<HashMap<PathBuf, (Stamp, SolutionInfo)>>,
 }
 
-/// Opens a file; one that is damaged is not the server's fault.
+/// Opens a file, to take no more memory than there is; one that is damaged is not the server's fault.
 pub fn open(found: &Found) -> Result<Saved, Failure> {
-    Saved::open(&found.path).map_err(|error| damaged(found, &error))
+    Saved::open_within(&found.path, MachineMemory::now().available).map_err(|error| damaged(found, &error))
 }
 
 fn damaged(found: &Found, error: &dyn std::fmt::Display) -> Failure {
@@ -62,9 +62,11 @@ impl Solutions {
         }
     }
 
-    /// A JSON answer about a line of a solution, from those that are kept if it is there.
+    /// A JSON answer about a line of a solution, from those that are kept if it is there, else read by these
+    /// workers. Files are opened by the same for all, so that nobody waits behind long readings for one.
     pub async fn answer<T: Serialize>(
         &self,
+        readers: &Workers,
         id: &str,
         about: &'static str,
         line: &str,
@@ -83,7 +85,7 @@ impl Solutions {
                     .open
                     .get(file, |_| 1, self.workers.run(move || open(&opening).map(Arc::new)))
                     .await?;
-                self.workers
+                readers
                     .run(move || {
                         let answer = read(&found, &saved)?;
                         serde_json::to_vec(&answer).map(Bytes::from).map_err(Failure::job)

@@ -7,7 +7,7 @@ use crate::library::Id;
 use axum::body::Body;
 use axum::http::StatusCode;
 use futures_util::StreamExt;
-use noregret_holdem::Saved;
+use noregret_holdem::{MachineMemory, Saved};
 use noregret_store::PartFile;
 use std::io::Write;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, 
         part = app.workers.run(move || part.write_all(&piece).map(|()| part).map_err(cannot_write)).await?;
     }
     let checked = app.workers.run(move || {
-        let opened = Saved::open(part.beside());
+        let opened = Saved::open_within(part.beside(), MachineMemory::now().available);
         opened.map_err(|error| Failure::field("body", format!("this is not a solution file: {error}")))?;
         part.finish().map_err(cannot_write)
     });

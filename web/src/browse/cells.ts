@@ -22,7 +22,7 @@ export function readMode(text: string | null): Mode {
 /** The cells of a player's matrix at a node. */
 export function matrixCells(node: Node, seat: Seat, mode: Mode): MatrixCell[] {
   const hands: Hands = node.hands[seat];
-  const cells = summarise(hands);
+  const cells = summarise(hands, node.pot);
   const colours = actionColours(node.actions);
   const labels = node.actions.map((action) => action.label);
   const scale = evScale(cells);

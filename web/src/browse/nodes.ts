@@ -4,8 +4,8 @@ import type { Node, Runouts } from "../api/types";
 /** How many nodes are kept; each is some 100 kB of parsed JSON. */
 const kept = 300;
 
-/** Answers of the server about places in solutions, each asked for once. */
-class Answers<T> {
+/** Answers of the server about places in solutions, each asked for once until its solution is forgotten. */
+export class Answers<T> {
   #answers = new Map<string, Promise<T>>();
   #ready = new Map<string, T>();
 
@@ -23,8 +23,13 @@ class Answers<T> {
     const asked = this.ask(id, line);
     this.#answers.set(key, asked);
     asked.then(
-      (answer) => this.#ready.set(key, answer),
-      () => this.#answers.delete(key),
+      (answer) => {
+        // What was forgotten while it was on its way stays so.
+        if (this.#answers.get(key) === asked) this.#ready.set(key, answer);
+      },
+      () => {
+        if (this.#answers.get(key) === asked) this.#answers.delete(key);
+      },
     );
     this.#trim();
     return asked;
@@ -33,6 +38,15 @@ class Answers<T> {
   /** What is there already, without waiting a turn. */
   peek(id: string, line: string): T | undefined {
     return this.#ready.get(`${id}\n${line}`);
+  }
+
+  /** Forgets all about a solution: its file is another now. */
+  forget(id: string): void {
+    for (const key of this.#answers.keys()) {
+      if (!key.startsWith(`${id}\n`)) continue;
+      this.#answers.delete(key);
+      this.#ready.delete(key);
+    }
   }
 
   #trim(): void {

@@ -17,7 +17,7 @@ const hands: Hands = {
 };
 
 test("a cell's means weigh by share", () => {
-  const cell = summarise(hands)[cellNames.indexOf("AKs")]!;
+  const cell = summarise(hands, 40)[cellNames.indexOf("AKs")]!;
   expect(cell.hands).toEqual([0, 1]);
   expect(cell.combos).toBe(1.5);
   expect(cell.strategy).toEqual([0.75, 0.25]);
@@ -25,8 +25,17 @@ test("a cell's means weigh by share", () => {
   expect(cell.equity).toBeCloseTo(0.55);
 });
 
+test("a cell's EQR is that of its own means, and a hand without equity counts", () => {
+  const eqr = (of: Hands): number | null => summarise(of, 40)[cellNames.indexOf("AKs")]!.eqr;
+  expect(eqr(hands)).toBeCloseTo(25 / (0.55 * 40));
+  expect(eqr({ ...hands, ev: [20, 0, null], equity: [0.5, 0, null], eqr: [1, null, null] })).toBeCloseTo(
+    15 / (0.375 * 40),
+  );
+  expect(eqr({ ...hands, ev: [1, 1, null], equity: [0, 0, null] })).toBeNull();
+});
+
 test("a hand that does not get here says nothing", () => {
-  const cell = summarise(hands)[cellNames.indexOf("22")]!;
+  const cell = summarise(hands, 40)[cellNames.indexOf("22")]!;
   expect(cell).toMatchObject({ combos: 0, strategy: null, ev: null });
 });
 

@@ -13,8 +13,8 @@ export interface CellSummary {
   eqr: number | null;
 }
 
-/** The 169 cells of a player's hands. Means weigh by share, as everywhere. */
-export function summarise(hands: Hands): CellSummary[] {
+/** The 169 cells of a player's hands in a pot. Means weigh by share, as everywhere. */
+export function summarise(hands: Hands, pot: number): CellSummary[] {
   const cells: CellSummary[] = Array.from({ length: cellCount }, () => ({
     hands: [],
     combos: 0,
@@ -30,10 +30,15 @@ export function summarise(hands: Hands): CellSummary[] {
     cell.reach = cell.hands.length > 0 ? cell.combos / cell.hands.length : 0;
     cell.ev = mean(cell.hands, hands.share, hands.ev);
     cell.equity = mean(cell.hands, hands.share, hands.equity);
-    cell.eqr = mean(cell.hands, hands.share, hands.eqr);
+    cell.eqr = realised(cell.ev, cell.equity, pot);
     cell.strategy = meanStrategy(cell.hands, hands);
   }
   return cells;
+}
+
+/** EQR: what is expected by what the equity is worth. That of several hands is no mean of theirs, in which one without equity has none. */
+function realised(ev: number | null, equity: number | null, pot: number): number | null {
+  return ev !== null && equity !== null && equity * pot > 0 ? ev / (equity * pot) : null;
 }
 
 export function mean(

@@ -6,8 +6,8 @@ import type { MatrixCell } from "../ui/Matrix13.svelte";
 
 /** What each cell gained (green) or lost (red), the strongest colour for the largest change. */
 export function differenceCells(before: Node, after: Node, seat: Seat): MatrixCell[] {
-  const old = summarise(before.hands[seat]);
-  const now = summarise(after.hands[seat]);
+  const old = summarise(before.hands[seat], before.pot);
+  const now = summarise(after.hands[seat], after.pot);
   const gains = cellNames.map((_, cell) => {
     const from = old[cell]!.ev;
     const to = now[cell]!.ev;

@@ -15,6 +15,11 @@ export class LockDraft {
     this.toml ||= (await api.solution(this.id)).toml;
   }
 
+  /** The spec is asked for anew; locks that were made stay. */
+  renew(): void {
+    this.toml = "";
+  }
+
   /** The locks of a line as the spec has them, the first time that it is looked at. */
   async visit(node: Node): Promise<void> {
     await this.load();
@@ -91,4 +96,14 @@ export function draftOf(id: string): LockDraft {
   const draft = drafts.get(id) ?? new LockDraft(id);
   drafts.set(id, draft);
   return draft;
+}
+
+/** The solution has been solved further: its spec has another goal. */
+export function renewDraft(id: string): void {
+  drafts.get(id)?.renew();
+}
+
+/** The solution is gone, or another has its name. */
+export function dropDraft(id: string): void {
+  drafts.delete(id);
 }

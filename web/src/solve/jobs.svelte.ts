@@ -1,5 +1,6 @@
 import { api, follow, messageOf } from "../api/client";
 import type { HistoryPoint, Job, JobState } from "../api/types";
+import { solvedFurther } from "../browse/kept";
 
 /** How often the list is asked for while the view is open, in milliseconds; the chosen job is followed live. */
 const listEvery = 2000;
@@ -22,10 +23,17 @@ export class Jobs {
   list = $state.raw<Job[]>([]);
   chosen = $state.raw<Job | null>(null);
   loaded = $state(false);
-  trouble = $state("");
+  /** What went wrong with the last thing that was done to a job: shown until something else is done. */
+  #refused = $state("");
+  /** What went wrong with the last look. */
+  #unseen = $state("");
 
   #stopFollowing: (() => void) | undefined;
   #watched = "";
+
+  get trouble(): string {
+    return this.#refused || this.#unseen;
+  }
 
   /** Keeps the list fresh until the returned function is called. */
   keepFresh(): () => void {
@@ -38,8 +46,8 @@ export class Jobs {
   }
 
   async refresh(): Promise<void> {
-    await this.attempt(async () => {
-      this.list = await api.jobs();
+    await this.#look(async () => {
+      this.#take(await api.jobs());
       this.loaded = true;
       const fresh = this.list.find((job) => job.id === this.#watched);
       // A job that was resumed from elsewhere is followed again.
@@ -50,10 +58,11 @@ export class Jobs {
   async watch(id: string): Promise<void> {
     // What is on the screen stays until there is something newer.
     const shown = this.chosen?.id === id ? this.chosen : null;
+    if (this.#watched && this.#watched !== id) this.#refused = "";
     this.unwatch();
     this.chosen = shown;
     this.#watched = id;
-    await this.attempt(async () => {
+    await this.#look(async () => {
       const job = await api.job(id);
       if (this.#watched !== id) return;
       this.chosen = job;
@@ -87,28 +96,44 @@ export class Jobs {
   }
 
   async #reload(id: string): Promise<void> {
-    await this.attempt(async () => {
+    await this.#look(async () => {
       const job = await api.job(id);
+      if (job.solution) solvedFurther(job.solution);
       if (this.#watched === id) this.chosen = job;
       this.list = this.list.map((each) => (each.id === id ? job : each));
     });
   }
 
-  /** Does something to a job and looks at it again. */
-  async act(id: string, action: () => Promise<unknown>): Promise<void> {
-    await this.attempt(async () => {
-      await action();
-      this.list = await api.jobs();
-      if (this.#watched === id) await this.watch(id);
-    });
-  }
-
-  async attempt(action: () => Promise<void>): Promise<void> {
+  /** Does something to a job and looks at it again; says whether it was done. */
+  async act(id: string, action: () => Promise<unknown>): Promise<boolean> {
     try {
       await action();
-      this.trouble = "";
+      this.#refused = "";
     } catch (cause) {
-      this.trouble = messageOf(cause);
+      this.#refused = messageOf(cause);
+      return false;
+    }
+    await this.#look(async () => this.#take(await api.jobs()));
+    if (this.#watched !== id) return true;
+    if (this.list.some((job) => job.id === id)) await this.watch(id);
+    else this.unwatch();
+    return true;
+  }
+
+  /** A new list. The solutions of jobs that have ended since the last one are others now. */
+  #take(list: Job[]): void {
+    const ran = new Set(this.list.filter(isActive).map((job) => job.id));
+    for (const job of list)
+      if (ran.has(job.id) && !isActive(job) && job.solution) solvedFurther(job.solution);
+    this.list = list;
+  }
+
+  async #look(ask: () => Promise<void>): Promise<void> {
+    try {
+      await ask();
+      this.#unseen = "";
+    } catch (cause) {
+      this.#unseen = messageOf(cause);
     }
   }
 }

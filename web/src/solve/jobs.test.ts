@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
-import { joinHistory } from "./jobs.svelte";
+import { afterEach, expect, test, vi } from "vitest";
+import { api } from "../api/client";
+import { Jobs, joinHistory } from "./jobs.svelte";
+
+afterEach(() => vi.unstubAllGlobals());
 
 test("measurements are joined in order, and once each", () => {
   const point = (iteration: number) => ({
@@ -10,4 +13,21 @@ test("measurements are joined in order, and once each", () => {
   expect(joinHistory([point(10), point(20)], [point(20), point(30)]).map((each) => each.iteration)).toEqual([
     10, 20, 30,
   ]);
+});
+
+test("what an action was refused for stays until something else is done", async () => {
+  let refuse = true;
+  vi.stubGlobal("fetch", (request: Request) => {
+    const [status, body] =
+      request.method === "POST" && refuse ? [409, { error: { message: "give more" } }] : [200, []];
+    const headers = { "content-type": "application/json" };
+    return Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
+  });
+  const jobs = new Jobs();
+  expect(await jobs.act("1", () => api.resume("1"))).toBe(false);
+  await jobs.refresh();
+  expect(jobs.trouble).toBe("give more");
+  refuse = false;
+  expect(await jobs.act("1", () => api.resume("1"))).toBe(true);
+  expect(jobs.trouble).toBe("");
 });

@@ -80,9 +80,9 @@ impl Folder {
         Self(jobs.join(id.to_string()))
     }
 
-    /// Makes the folder, with the spec in it.
+    /// Makes the folder, which must not be there yet, with the spec in it.
     pub fn create(&self, spec: &str) -> io::Result<()> {
-        std::fs::create_dir_all(&self.0)?;
+        std::fs::create_dir(&self.0)?;
         self.write_spec(spec)
     }
 

@@ -6,11 +6,13 @@ use crate::api::solves::{HistoryPoint, JobState};
 use crate::library::Id;
 use crate::priority;
 use noregret_holdem::{
-    Checked, Checkpoint, Earlier, Ending, Moment, Outcome, Postflop, Resume, SaveOptions, Solution, Spec,
-    resume, save,
+    Checked, Checkpoint, Earlier, Ending, Head, Moment, Outcome, Postflop, Resume, ResumeError, SaveOptions,
+    Solution, Spec, resume, save,
 };
+use noregret_store::ArchiveError;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +30,16 @@ pub fn check(point: &HistoryPoint) -> Checked {
         elapsed: Duration::try_from_secs_f64(point.seconds).unwrap_or_default(),
         exploitability_pct: point.exploitability_pct,
     }
+}
+
+/// Whether a file is a solution of this spec, to whatever goal.
+fn is_of(path: &Path, spec: &Spec) -> bool {
+    Head::read(path).is_ok_and(|head| {
+        let mut old = head.spec;
+        old.solver.target_exploitability_pct = spec.solver.target_exploitability_pct;
+        old.solver.max_iterations = spec.solver.max_iterations;
+        old.to_string() == spec.to_string()
+    })
 }
 
 impl Jobs {
@@ -92,17 +104,10 @@ impl Jobs {
         game: &'g Postflop,
         signal: &Signal,
     ) -> Result<Option<(Solution<'g>, Earlier)>, String> {
-        let mut solution = Solution::with_options(game, &spec.solver);
-        // A checkpoint that is not whole is as good as none: the same iterations lead to the same place.
-        if let Ok(checkpoint) = Resume::open(&self.checkpoint(record.id)) {
-            if let Some(difference) = checkpoint.difference(spec) {
-                return Err(format!("the checkpoint is not of this spec: {difference}"));
-            }
-            if let Ok(Some(earlier)) = checkpoint.bring(&mut solution, |_| true) {
-                return Ok(Some((solution, earlier)));
-            }
-            solution = Solution::with_options(game, &spec.solver);
+        if let Some(brought) = self.bring_checkpoint(record.id, spec, game)? {
+            return Ok(Some(brought));
         }
+        let mut solution = Solution::with_options(game, &spec.solver);
         let Some(from) = &record.continue_from else { return Ok(Some((solution, Earlier::default()))) };
         let cannot = |error: &dyn std::fmt::Display| format!("cannot go on from `{from}`: {error}");
         let found = self.library.solution(from).map_err(|_| cannot(&"it is gone"))?;
@@ -115,6 +120,32 @@ impl Jobs {
             !signal.stop()
         });
         Ok(earlier.map_err(|error| cannot(&error))?.map(|earlier| (solution, earlier)))
+    }
+
+    /// A solution where the checkpoint left off. None if there is no checkpoint, or one that has come to harm: the same
+    /// iterations lead to the same place. One that cannot be read for another reason is not thrown away.
+    fn bring_checkpoint<'g>(
+        &self,
+        id: u32,
+        spec: &Spec,
+        game: &'g Postflop,
+    ) -> Result<Option<(Solution<'g>, Earlier)>, String> {
+        let cannot = |error: &dyn std::fmt::Display| format!("cannot go on from the checkpoint: {error}");
+        let checkpoint = match Resume::open(&self.checkpoint(id)) {
+            Ok(checkpoint) => checkpoint,
+            Err(ArchiveError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.is_damage() => return Ok(None),
+            Err(error) => return Err(cannot(&error)),
+        };
+        if let Some(difference) = checkpoint.difference(spec) {
+            return Err(format!("the checkpoint is not of this spec: {difference}"));
+        }
+        let mut solution = Solution::with_options(game, &spec.solver);
+        match checkpoint.bring(&mut solution, |_| true) {
+            Ok(earlier) => Ok(earlier.map(|earlier| (solution, earlier))),
+            Err(ResumeError::File(error)) if error.is_damage() => Ok(None),
+            Err(error) => Err(cannot(&error)),
+        }
     }
 
     /// Iterates to the goal, with checkpoints on the way.
@@ -156,7 +187,8 @@ impl Jobs {
         }
     }
 
-    /// Writes the solution: to the place of the one that this solve has made before, or to a new one.
+    /// Writes the solution: to the place of the one that this solve has made before, or to a new one if that is gone or
+    /// another has its name now.
     fn save(
         &self,
         record: &Record,
@@ -166,10 +198,9 @@ impl Jobs {
     ) -> Result<String, String> {
         let options = SaveOptions { keep: keep(record.save), regrets: false };
         let cannot = |error: std::io::Error| format!("cannot write the solution: {error}");
-        let write =
-            |path: &std::path::Path| save(path, spec, solution, &outcome.history, options).map_err(cannot);
+        let write = |path: &Path| save(path, spec, solution, &outcome.history, options).map_err(cannot);
         let own = record.solution.as_ref().and_then(|id| self.library.solution(id).ok());
-        if let Some(found) = own {
+        if let Some(found) = own.filter(|found| is_of(&found.path, spec)) {
             write(&found.path)?;
             return Ok(found.id.as_str().to_owned());
         }

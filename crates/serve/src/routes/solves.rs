@@ -45,8 +45,8 @@ async fn start(
 #[utoipa::path(
     get, path = "/api/solves", tag = "solves", operation_id = "solves_list", responses((status = 200, body = Vec<Job>))
 )]
-async fn list(State(app): State<App>) -> Json<Vec<Job>> {
-    Json(app.jobs.list())
+async fn list(State(app): State<App>) -> Result<Json<Vec<Job>>, Failure> {
+    app.look(|app| Ok(app.jobs.list())).await.map(Json)
 }
 
 /// A solve with all its measurements.
@@ -56,7 +56,7 @@ async fn list(State(app): State<App>) -> Json<Vec<Job>> {
     responses((status = 200, body = Job))
 )]
 async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<Job>, Failure> {
-    app.jobs.job(&id, 0).map(Json)
+    app.look(move |app| app.jobs.job(&id, 0)).await.map(Json)
 }
 
 /// Forgets a solve: it is stopped if it runs, its checkpoint is removed, its solution stays.
@@ -122,7 +122,8 @@ enum Next {
 )]
 async fn events(State(app): State<App>, Segment(id): Segment<String>) -> Result<impl IntoResponse, Failure> {
     let changes = app.jobs.watch();
-    app.jobs.job(&id, usize::MAX)?;
+    let known = id.clone();
+    app.look(move |app| app.jobs.job(&known, usize::MAX)).await?;
     let watching = Watching { app, id, changes, sent: 0, next: Next::Now };
     let events = stream::unfold(watching, |watching| watching.event());
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
@@ -143,7 +144,8 @@ impl Watching {
             }
         }
         // One that was forgotten has nothing more to tell.
-        let job = self.app.jobs.job(&self.id, self.sent).ok()?;
+        let (id, sent) = (self.id.clone(), self.sent);
+        let job = self.app.look(move |app| app.jobs.job(&id, sent)).await.ok()?;
         self.sent += job.history.len();
         if !matches!(job.state, JobState::Queued | JobState::Running | JobState::Stopping) {
             self.next = Next::End(Box::new(Job { history: Vec::new(), ..job.clone() }));

@@ -3,6 +3,7 @@
 use crate::common::http::{connect, wait_for};
 use crate::common::{RIVER, Running, TURN, endless};
 use noregret_holdem::{Goal, Outline, Solution, Spec, run};
+use noregret_serve::{Server, Settings};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
@@ -125,6 +126,68 @@ fn the_server_ends_with_a_checkpoint_and_the_next_one_goes_on_from_it() {
     let done = wait_for(server.address, &id, &["done"]);
     let straight = digest(&endless().replace("1000000000", &last.to_string()));
     assert_eq!(digest_of(&server, &done["solution"]), straight);
+}
+
+#[test]
+fn a_damaged_checkpoint_is_made_anew_and_a_strange_one_is_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let job = server.solved("spot", RIVER);
+    let id = job["id"].as_str().unwrap();
+    let checkpoint = home.path().join(".jobs").join(id).join("checkpoint.nrc");
+    let whole = std::fs::read(&checkpoint).unwrap();
+    let go_on = |target: f64| {
+        let resumed = server.post(&format!("/api/solves/{id}/resume"), &json!({"target_pct": target}));
+        assert_eq!(resumed.status, 200, "{resumed:?}");
+        wait_for(server.address, id, &["done", "failed"])
+    };
+    std::fs::write(&checkpoint, "the notes of somebody else, kept in the wrong place").unwrap();
+    let failed = go_on(0.2);
+    let error = failed["error"].as_str().unwrap_or_default();
+    assert!(
+        failed["state"] == "failed" && error.starts_with("cannot go on from the checkpoint: "),
+        "{failed}"
+    );
+    assert!(std::fs::read(&checkpoint).unwrap().starts_with(b"the notes"));
+    std::fs::write(&checkpoint, &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(go_on(0.2)["state"], "done");
+    assert_eq!(digest_of(&server, &json!("spot")), digest(&RIVER.replace("0.3", "0.2")));
+}
+
+#[test]
+fn a_solve_that_goes_on_leaves_alone_what_has_its_name_now() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let first = server.solved("spot", RIVER);
+    assert_eq!(server.delete("/api/solutions/spot").status, 204);
+    let other = server.solved("spot", TURN);
+    assert_eq!((&first["solution"], &other["solution"]), (&json!("spot"), &json!("spot")));
+    let go_on = |target: f64| {
+        let id = first["id"].as_str().unwrap();
+        let resumed = server.post(&format!("/api/solves/{id}/resume"), &json!({"target_pct": target}));
+        assert_eq!(resumed.status, 200, "{resumed:?}");
+        wait_for(server.address, id, &["done", "failed"])["solution"].clone()
+    };
+    assert_eq!(go_on(0.2), "spot-2");
+    assert_eq!(digest_of(&server, &json!("spot")), digest(TURN));
+    assert_eq!(digest_of(&server, &json!("spot-2")), digest(&RIVER.replace("0.3", "0.2")));
+    assert_eq!(go_on(0.1), "spot-2", "its own is written again");
+    std::fs::write(home.path().join("spot-2.nrs"), "something else").unwrap();
+    assert_eq!(go_on(0.05), "spot-3");
+    assert_eq!(std::fs::read_to_string(home.path().join("spot-2.nrs")).unwrap(), "something else");
+}
+
+#[test]
+fn a_second_server_on_the_same_library_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let job = server.solve("spot", &endless());
+    let open = || Server::open(Settings::new(home.path().to_owned()), 0, false);
+    let message = open().err().unwrap().to_string();
+    assert!(message.starts_with("another server has this library open"), "{message}");
+    wait_for(server.address, &job, &["running"]);
+    server.stop();
+    assert!(open().is_ok());
 }
 
 #[test]
