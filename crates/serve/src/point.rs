@@ -81,6 +81,17 @@ fn hands(saved: &Saved, view: &NodeView, player: Player, pot: f64) -> Hands {
     }
 }
 
+/// Whether any hands meet at a line with these frequencies. Where none do, all actions count as equally likely: only then is
+/// there reason to look at the hands, which takes longer.
+fn are_met(saved: &Saved, line: &Line, choices: &[(Action, f64)]) -> Result<bool, Failure> {
+    let uniform = 1.0 / choices.len() as f64;
+    if choices.iter().any(|&(_, frequency)| frequency != uniform) {
+        return Ok(true);
+    }
+    let view = saved.at(line).map_err(|error| of_reading(&error))?;
+    Ok(view.hands[0].iter().any(|hand| hand.share > 0.0))
+}
+
 /// The steps that lead to a point, each with what could be done instead.
 fn path(saved: &Saved, line: &Line) -> Result<Vec<PathStep>, Failure> {
     let game = saved.game();
@@ -98,10 +109,11 @@ fn path(saved: &Saved, line: &Line) -> Result<Vec<PathStep>, Failure> {
             Some(_) => saved.frequencies(&before).map_err(|error| of_reading(&error))?,
             None => Vec::new(),
         };
+        let met = choices.is_empty() || are_met(saved, &before, &choices)?;
         let choice = |(action, frequency): (Action, f64)| PathChoice {
             label: action.to_string(),
             line: with(&before, Step::Action(action)).to_string(),
-            frequency: Some(frequency),
+            frequency: met.then_some(frequency),
         };
         let table = names::chips(game.spot().options(), tree[node].committed);
         path.push(PathStep {

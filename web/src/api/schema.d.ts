@@ -948,7 +948,7 @@ export interface components {
     };
     /** @description A part of what a solve allocates. */
     MemoryPart: {
-      /** @description `tree`, `tables`, `regrets`, `strategy` or `buffers`. */
+      /** @description `tree`, `tables`, `regrets`, `strategy`, `warm_start` (the coarser tree that is solved first) or `buffers`. */
       part: string;
       /**
        * Format: int64

@@ -109,7 +109,7 @@ pub struct StreetSize {
 /// A part of what a solve allocates.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct MemoryPart {
-    /// `tree`, `tables`, `regrets`, `strategy` or `buffers`.
+    /// `tree`, `tables`, `regrets`, `strategy`, `warm_start` (the coarser tree that is solved first) or `buffers`.
     pub part: String,
     /// How much.
     pub bytes: u64,

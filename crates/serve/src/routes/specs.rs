@@ -78,6 +78,7 @@ fn checked(app: &App, text: &str) -> SpecCheck {
         ("tables", size.memory.tables),
         ("regrets", size.memory.regrets),
         ("strategy", size.memory.strategy),
+        ("warm_start", size.memory.warm_start),
         ("buffers", size.memory.working.saturating_mul(threads)),
     ];
     let precision = |(strategy, regrets): (Precision, Precision)| PrecisionOption {

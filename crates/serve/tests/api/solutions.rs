@@ -206,3 +206,21 @@ fn a_file_that_changes_is_read_again_and_one_that_breaks_is_no_server_error() {
     }
     assert_eq!(server.get("/api/solutions").json().as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn where_no_hands_meet_the_path_has_no_frequencies() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("spot", &format!("{RIVER}[[locks]]\nline = \"\"\nstrategy = \"check\"\n"));
+    let node = |line: &str| server.get(&format!("/api/solutions/spot/node?line={}", encoded(line))).json();
+    let root = node("");
+    let actions = root["actions"].as_array().unwrap();
+    let bet = actions.iter().find(|action| action["action"] != "check").unwrap();
+    let there = node(&format!("{}, call", bet["line"].as_str().unwrap()));
+    let frequencies = |step: usize| -> Vec<&Value> {
+        let choices = there["path"][step]["choices"].as_array().unwrap();
+        choices.iter().map(|choice| &choice["frequency"]).collect()
+    };
+    assert!(frequencies(0).contains(&&json!(1.0)), "{there}");
+    assert!(frequencies(1).len() > 1 && frequencies(1).iter().all(|each| each.is_null()), "{there}");
+}

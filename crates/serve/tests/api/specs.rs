@@ -83,9 +83,16 @@ fn a_spec_is_checked_with_its_size_or_the_place_of_its_mistake() {
         (&json!(true), &json!(true), &json!("8c"))
     );
     assert_eq!(good["summary"]["hands"].as_array().unwrap().len(), 2);
-    let parts: u64 =
-        good["memory"].as_array().unwrap().iter().map(|part| part["bytes"].as_u64().unwrap()).sum();
-    assert_eq!(good["memory_bytes"], parts);
+    let sum = |check: &Value| -> u64 {
+        check["memory"].as_array().unwrap().iter().map(|part| part["bytes"].as_u64().unwrap()).sum()
+    };
+    assert_eq!(good["memory_bytes"], sum(&good));
+    let sizes = "[bet_sizes.river]\noop_bet = \"33%, 75%\"\nip_bet = \"33%, 75%\"\n";
+    let warm = check(&format!("{RIVER}[solver.warm_start]\nsizes = 1\n{sizes}"));
+    assert_eq!(warm["valid"], true, "{warm}");
+    let part = warm["memory"].as_array().unwrap().iter().find(|part| part["part"] == "warm_start").unwrap();
+    assert!(part["bytes"].as_u64().unwrap() > 0, "{warm}");
+    assert_eq!(warm["memory_bytes"], sum(&warm));
     assert_eq!(
         (&good["precisions"][0]["strategy_bits"], &good["precisions"][0]["memory_bytes"]),
         (&json!(32), &good["memory_bytes"])
