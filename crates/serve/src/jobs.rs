@@ -205,7 +205,7 @@ impl Jobs {
         inner.records.insert(id, record);
         inner.queue.push_back(id);
         self.schedule(&mut inner);
-        self.view(&inner, id, 0)
+        self.view(&inner, id, None)
     }
 
     /// Lets a solve go on.
@@ -240,7 +240,7 @@ impl Jobs {
         folder.write_spec(&spec.to_string()).and_then(|()| folder.write(record)).map_err(cannot_write)?;
         inner.queue.push_back(id);
         self.schedule(&mut inner);
-        self.view(&inner, id, 0)
+        self.view(&inner, id, None)
     }
 
     /// Stops a solve that runs or waits.
@@ -257,7 +257,7 @@ impl Jobs {
         };
         self.folder(id).write(record).map_err(cannot_write)?;
         self.tell();
-        self.view(&inner, id, 0)
+        self.view(&inner, id, None)
     }
 
     /// Forgets a solve; one that runs is stopped without a checkpoint.
@@ -278,20 +278,20 @@ impl Jobs {
     /// All solves, newest first, without their measurements.
     pub fn list(&self) -> Vec<Job> {
         let inner = self.lock();
-        let view = |&id: &u32| self.view(&inner, id, usize::MAX).ok();
+        let view = |&id: &u32| self.view(&inner, id, Some(u32::MAX)).ok();
         inner.records.keys().rev().filter_map(view).collect()
     }
 
-    /// A solve with its measurements from one on.
-    pub fn job(&self, id: &str, history_from: usize) -> Result<Job, Failure> {
+    /// A solve with its measurements after an iteration.
+    pub fn job(&self, id: &str, after: Option<u32>) -> Result<Job, Failure> {
         let inner = self.lock();
         let id = known(&inner, id)?;
-        self.view(&inner, id, history_from)
+        self.view(&inner, id, after)
     }
 
-    fn view(&self, inner: &Inner, id: u32, history_from: usize) -> Result<Job, Failure> {
+    fn view(&self, inner: &Inner, id: u32, after: Option<u32>) -> Result<Job, Failure> {
         let record = inner.records.get(&id).ok_or_else(|| missing(&id.to_string()))?;
-        let mut job = record.job(history_from);
+        let mut job = record.job(after);
         job.queue_position = inner.queue.iter().position(|&queued| queued == id).map(|place| place + 1);
         let from = inner.running.get(&id).and_then(|running| running.from);
         if let Some((iteration, seconds)) = from.filter(|_| record.state == JobState::Running) {

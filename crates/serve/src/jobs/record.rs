@@ -28,8 +28,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record as the API tells it, with the measurements from one on.
-    pub fn job(&self, history_from: usize) -> Job {
+    /// The record as the API tells it, with the measurements after an iteration.
+    pub fn job(&self, after: Option<u32>) -> Job {
         Job {
             id: self.id.to_string(),
             name: self.name.clone(),
@@ -47,7 +47,7 @@ impl Record {
             queue_position: None,
             solution: self.solution.clone(),
             created: self.created.clone(),
-            history: self.history.get(history_from..).unwrap_or_default().to_vec(),
+            history: self.history.iter().filter(|point| after < Some(point.iteration)).cloned().collect(),
         }
     }
 }

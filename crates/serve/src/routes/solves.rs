@@ -56,7 +56,7 @@ async fn list(State(app): State<App>) -> Result<Json<Vec<Job>>, Failure> {
     responses((status = 200, body = Job))
 )]
 async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<Job>, Failure> {
-    app.look(move |app| app.jobs.job(&id, 0)).await.map(Json)
+    app.look(move |app| app.jobs.job(&id, None)).await.map(Json)
 }
 
 /// Forgets a solve: it is stopped if it runs, its checkpoint is removed, its solution stays.
@@ -98,8 +98,8 @@ struct Watching {
     app: App,
     id: String,
     changes: watch::Receiver<u64>,
-    /// How many measurements were sent.
-    sent: usize,
+    /// The iteration of the last measurement that was sent.
+    sent: Option<u32>,
     next: Next,
 }
 
@@ -123,8 +123,8 @@ enum Next {
 async fn events(State(app): State<App>, Segment(id): Segment<String>) -> Result<impl IntoResponse, Failure> {
     let changes = app.jobs.watch();
     let known = id.clone();
-    app.look(move |app| app.jobs.job(&known, usize::MAX)).await?;
-    let watching = Watching { app, id, changes, sent: 0, next: Next::Now };
+    app.look(move |app| app.jobs.job(&known, Some(u32::MAX))).await?;
+    let watching = Watching { app, id, changes, sent: None, next: Next::Now };
     let events = stream::unfold(watching, |watching| watching.event());
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
@@ -146,7 +146,7 @@ impl Watching {
         // One that was forgotten has nothing more to tell.
         let (id, sent) = (self.id.clone(), self.sent);
         let job = self.app.look(move |app| app.jobs.job(&id, sent)).await.ok()?;
-        self.sent += job.history.len();
+        self.sent = job.history.last().map(|point| point.iteration).max(self.sent);
         if !matches!(job.state, JobState::Queued | JobState::Running | JobState::Stopping) {
             self.next = Next::End(Box::new(Job { history: Vec::new(), ..job.clone() }));
         }
