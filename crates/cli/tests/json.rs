@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{RIVER, TURN, answer, river_with, solve};
+use common::{RIVER, Run, TURN, answer, river_with, solve, solve_in};
 use serde_json::Value;
 
 fn number(value: &Value) -> f64 {
@@ -155,6 +155,27 @@ fn a_rake_makes_the_evs_sum_to_less_than_the_pot() {
     let sum = number(&answer["ev"]["oop"]) + number(&answer["ev"]["ip"]);
     assert!((150.0..=171.0).contains(&sum), "{answer}");
     assert!((number(&answer["equity"]["oop"]) + number(&answer["equity"]["ip"]) - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn the_solution_is_the_same_with_every_instruction_set() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("turn.toml"), TURN).unwrap();
+    let digest = |instructions: &str, bits: &str| {
+        let args = ["turn.toml", "--json", "--target", "0", "--max-iterations", "12"];
+        let bits = ["--strategy-bits", bits, "--regret-bits", bits];
+        let output = solve_in(home.path(), &[&args[..], &bits].concat())
+            .env("NOREGRET_SIMD", instructions)
+            .output()
+            .unwrap();
+        Run::from(output).ok().json()["strategy_digest"].clone()
+    };
+    for bits in ["32", "16", "8", "4"] {
+        let plain = digest("plain", bits);
+        for instructions in ["avx2", "best"] {
+            assert_eq!(digest(instructions, bits), plain, "{instructions}, {bits}");
+        }
+    }
 }
 
 #[test]
