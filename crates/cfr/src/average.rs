@@ -2,9 +2,9 @@
 
 use crate::kernels::blocks;
 use crate::locks::decision_at;
-use crate::simd::{Row, WIDTH, flat, flat_mut};
+use crate::simd::{Row, WIDTH, flat};
 use crate::solver::root_reaches;
-use crate::traverse::{Aim, Reaches};
+use crate::traverse::{Aim, Reaches, load_roots};
 use crate::{Deal, Game, Kind, NodeId, Player, Solver};
 
 /// A deal, and how both players' average strategies reach its roots.
@@ -60,14 +60,15 @@ impl<G: Game> Solver<'_, G> {
             let hands = self.game.hand_count(from.deal, player);
             let next_blocks = blocks(self.game.hand_count(next, player));
             let origin = &self.game.origins(next, player)[0];
-            let mut rows = vec![Row::ZERO; tile.exits.len() * next_blocks];
+            let roots = tile.exits.len();
+            let mut rows = vec![Row::ZERO; roots * next_blocks];
             let exits =
                 tile.exit_places[player.index()].iter().flat_map(|places| &places.slots[..places.count]);
-            for (&slot, rows) in exits.zip(rows.chunks_mut(next_blocks.max(1))) {
+            for (root, &slot) in exits.enumerate() {
                 let reach = &slots[slot as usize];
                 debug_assert!(reach.len() >= hands);
-                for (to, &hand) in flat_mut(rows).iter_mut().zip(origin) {
-                    *to = reach[hand as usize];
+                for (to, &from) in origin.iter().enumerate() {
+                    rows[to / WIDTH * roots + root][to % WIDTH] = reach[from as usize];
                 }
             }
             rows
@@ -172,7 +173,9 @@ impl<G: Game> Solver<'_, G> {
         let roots = self.game.tree().roots(at.deal.round).len();
         let mut rows = vec![Row::ZERO; roots * blocks];
         self.averaged(player, self.aim(player, response)).visit(at.deal, &at.reaches, None, &mut rows);
-        self.cropped(at.deal, player, rows.chunks(blocks.max(1)))
+        let of_root = |root: usize| rows[root..].iter().step_by(roots).copied().collect::<Vec<Row>>();
+        let by_root: Vec<Vec<Row>> = (0..roots).map(of_root).collect();
+        self.cropped(at.deal, player, by_root.iter().map(Vec::as_slice))
     }
 
     fn aim(&self, player: Player, response: Response) -> Aim<'_> {
@@ -198,14 +201,13 @@ impl<G: Game> Solver<'_, G> {
         let memory = &self.memories[player.index()];
         let plan = &tile.plans[player.index()];
         let blocks = blocks(self.game.hand_count(at.deal, player));
+        let roots = self.game.tree().round(at.deal.round).root_count();
         let average = memory.average(at.deal, player, tile, blocks);
         let locks = self.game.locks().tile(player, at.deal, tile);
         let mut slots = vec![Vec::with_capacity(blocks * WIDTH); plan.slots()];
         let mut rows = vec![Row::ZERO; plan.slots()];
         for block in 0..blocks {
-            for (slot, root) in tile.roots.clone().enumerate() {
-                rows[slot] = at.reaches.players[player.index()][root * blocks + block];
-            }
+            load_roots(&at.reaches.players[player.index()], tile, block, roots, &mut rows);
             locks.realize(average, block, &mut rows);
             for (slot, row) in slots.iter_mut().zip(&rows) {
                 slot.extend_from_slice(&row.0);

@@ -586,18 +586,26 @@ fn mean_of<L: Lanes>(
     mean
 }
 
-/// Whether there is nothing in any of these rows.
-pub(crate) struct AreZero<'a>(pub &'a [Row]);
+/// Whether there is nothing in any row from `start` on, every so many.
+pub(crate) struct AreZero<'a> {
+    pub rows: &'a [Row],
+    pub start: usize,
+    pub step: usize,
+}
 
 impl Kernel for AreZero<'_> {
     type Output = bool;
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
-        self.0.iter().all(
-            #[inline(always)]
-            |row| lanes.is_zero(lanes.load(row)),
-        )
+        let mut at = self.start;
+        while at < self.rows.len() {
+            if !lanes.is_zero(lanes.load(&self.rows[at])) {
+                return false;
+            }
+            at += self.step;
+        }
+        true
     }
 }
 
@@ -654,7 +662,7 @@ impl Kernel for LanesToRows<'_> {
 }
 
 /// Moves reaches to a deal from the one before: from a line of sixteen exits for each hand there, to a row of sixteen hands for
-/// each (root, block) here.
+/// each (block, root) here.
 pub(crate) struct Carry<'a> {
     /// Lines for each (batch of exits, hand).
     pub from: &'a [Row],
@@ -671,33 +679,40 @@ impl Kernel for Carry<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let blocks = blocks(self.origin.len());
-        let mut rows = [Row::ZERO; WIDTH];
-        for (batch, from) in self.from.chunks_exact(self.from_hands.max(1)).enumerate() {
-            let here = batch * WIDTH..self.roots.min((batch + 1) * WIDTH);
-            for (block, origin) in self.origin.chunks(WIDTH).enumerate() {
+        let mut rest = [Row::ZERO; WIDTH];
+        for (origin, to) in self.origin.chunks(WIDTH).zip(self.to.chunks_exact_mut(self.roots.max(1))) {
+            let (batches, tail) = to.as_chunks_mut::<WIDTH>();
+            let mut lines = self.from.chunks_exact(self.from_hands.max(1));
+            for rows in batches {
+                let from = lines.next().unwrap_or_default();
                 lanes.transpose(
                     #[inline(always)]
                     |h| origin.get(h).map_or(&Row::ZERO, |&hand| &from[hand as usize]),
-                    &mut rows,
+                    rows,
                 );
-                for (root, row) in here.clone().zip(&rows) {
-                    self.to[root * blocks + block] = *row;
-                }
+            }
+            if !tail.is_empty() {
+                let from = lines.next().unwrap_or_default();
+                lanes.transpose(
+                    #[inline(always)]
+                    |h| origin.get(h).map_or(&Row::ZERO, |&hand| &from[hand as usize]),
+                    &mut rest,
+                );
+                tail.copy_from_slice(&rest[..tail.len()]);
             }
         }
     }
 }
 
-/// The opposite of [`Carry`]: adds values of a deal, a row for each (root, block), to those of the deal before, once for every
+/// The opposite of [`Carry`]: adds values of a deal, a row for each (block, root), to those of the deal before, once for every
 /// chance event that leads here.
 pub(crate) struct Collect<'a> {
     pub values: &'a [Row],
     pub roots: usize,
     /// For each event, where each hand was.
     pub origins: &'a [Vec<u16>],
-    /// Lines for each (batch of exits, hand), in wide floats.
-    pub sums: &'a mut [[f64; WIDTH]],
+    /// Lines for each (batch of exits, hand).
+    pub sums: &'a mut [Row],
     /// How many lines a batch has.
     pub hands: usize,
 }
@@ -707,25 +722,18 @@ impl Kernel for Collect<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let blocks = self.values.len() / self.roots;
         let mut lines = [Row::ZERO; WIDTH];
-        for (batch, sums) in self.sums.chunks_exact_mut(self.hands.max(1)).enumerate() {
-            for block in 0..blocks {
+        for (block, values) in self.values.chunks_exact(self.roots.max(1)).enumerate() {
+            let batches = values.chunks(WIDTH).zip(self.sums.chunks_exact_mut(self.hands.max(1)));
+            for (values, sums) in batches {
                 lanes.transpose(
                     #[inline(always)]
-                    |root| {
-                        let root = batch * WIDTH + root;
-                        if root < self.roots { &self.values[root * blocks + block] } else { &Row::ZERO }
-                    },
+                    |root| values.get(root).unwrap_or(&Row::ZERO),
                     &mut lines,
                 );
                 for origin in self.origins {
-                    let origin = &origin[block * WIDTH..];
-                    for (line, &hand) in lines.iter().zip(origin) {
-                        let sum = &mut sums[hand as usize];
-                        for lane in 0..WIDTH {
-                            sum[lane] += f64::from(line[lane]);
-                        }
+                    for (line, &hand) in lines.iter().zip(&origin[block * WIDTH..]) {
+                        add(lanes, &mut sums[hand as usize], lanes.load(line));
                     }
                 }
             }

@@ -69,7 +69,7 @@ impl Layout {
         let starts = (0..tree.round_count())
             .map(|round| {
                 let (actions, decisions) = (tree.rows(round, player), tree.decisions(round, player));
-                let roots = tree.round(round).tiles.iter().map(|tile| tile.roots.len()).sum();
+                let roots = tree.round(round).root_count();
                 let mut end = Offset::default();
                 let ends = hand_counts(round).into_iter().map(|hands| {
                     let blocks = blocks(hands);

@@ -14,7 +14,7 @@
 use crate::cells::Noise;
 use crate::ends::{Leaves, Share};
 use crate::kernels::{AreZero, BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
-use crate::simd::{self, Row, WIDTH};
+use crate::simd::{self, Row, WIDTH, flat, flat_mut};
 use crate::state::{DealMemory, Layout, Lesson, Matching, Memory, MemoryView, OwnReach, RegretsRef};
 use crate::tree::{Plan, Tile};
 use crate::{Beside, Deal, Discounts, Ends, Game, NodeId, Player, Schedule, Sums, Tree, prune, sleep};
@@ -84,7 +84,7 @@ struct Visit<'a> {
     learns: bool,
 }
 
-/// What players bring to the roots of a deal: a row for each (root, block of hands).
+/// What players bring to the roots of a deal: a row for each (block of hands, root).
 #[derive(Clone, Default)]
 pub(crate) struct Reaches {
     /// By player. A traverser that does not learn has no need for its own.
@@ -131,13 +131,12 @@ pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usi
         let leaves = buffer(&|leaves| leaves.values.len(), blocks)
             + buffer(&|leaves| leaves.reach.len(), [blocks[1], blocks[0]]);
         let rows = 3 * largest(&|tile| tile.plans.iter().map(Plan::slots).max().unwrap_or(0));
-        let roots: usize = tree.round(round).tiles.iter().map(|tile| tile.roots.len()).sum();
+        let roots = tree.round(round).root_count();
         let exits = tree.round(round).exit_count().next_multiple_of(WIDTH);
-        // Reaches of both players and values at the roots and exits, and sums over chance events in wide floats.
+        // Reaches of both players and values at the roots and exits, and sums over chance events.
         let edges = (roots + exits) * 4 * (blocks[0] + blocks[1]);
-        leaves
-            + (rows + edges) * size_of::<Row>()
-            + 4 * exits * blocks[0].max(blocks[1]) * 2 * size_of::<Row>()
+        let sums = 4 * exits * blocks[0].max(blocks[1]);
+        leaves + (rows + edges + sums) * size_of::<Row>()
     };
     (0..tree.round_count()).map(round_bytes).sum()
 }
@@ -152,6 +151,8 @@ fn at_least(buffer: &mut Vec<Row>, len: usize) -> &mut [Row] {
 
 thread_local! {
     static SCRATCH: RefCell<Vec<Scratch>> = const { RefCell::new(Vec::new()) };
+    /// Buffers for sums over chance events, which go from thread to thread.
+    static SUMS: RefCell<Vec<Vec<Row>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Lends a scratch that nobody on this thread is using.
@@ -163,16 +164,16 @@ fn with_scratch<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
 }
 
 impl<G: Game> Traversal<'_, G> {
-    /// Visits a deal and all that can follow it; `values` gets a row for each (root, block of own hands).
+    /// Visits a deal and all that can follow it; `values` gets a row for each (block of own hands, root).
     pub fn visit(&self, deal: Deal, reaches: &Reaches, mut own: Option<MemoryView<'_>>, values: &mut [Row]) {
         let round = self.game.tree().round(deal.round);
         let mut here = own.as_mut().and_then(|own| own.take(deal.round));
-        let blocks = self.blocks(deal, self.player);
+        let roots = round.root_count();
         with_scratch(|scratch| {
             for tile in &round.tiles {
                 let visit = self.look(deal, tile, reaches, here.as_mut(), scratch);
                 if self.skips && !visit.is_met && !visit.averages && !visit.learns {
-                    values[tile.roots.start * blocks..tile.roots.end * blocks].fill(Row::ZERO);
+                    values.chunks_mut(roots).for_each(|values| values[tile.roots.clone()].fill(Row::ZERO));
                     continue;
                 }
                 if visit.is_met || !self.skips {
@@ -202,10 +203,9 @@ impl<G: Game> Traversal<'_, G> {
         own: Option<&mut DealMemory<'_>>,
         scratch: &mut Scratch,
     ) -> Visit<'v> {
+        let roots = self.roots(deal);
         let arrive = |player: Player, root: usize| {
-            let blocks = self.blocks(deal, player);
-            let rows = reaches.players[player.index()].get(root * blocks..(root + 1) * blocks);
-            rows.is_some_and(|rows| !simd::run(AreZero(rows)))
+            !simd::run(AreZero { rows: &reaches.players[player.index()], start: root, step: roots })
         };
         let Scratch { met, discounts, .. } = scratch;
         met.clear();
@@ -290,11 +290,15 @@ impl<G: Game> Traversal<'_, G> {
         blocks(self.game.hand_count(deal, player))
     }
 
+    fn roots(&self, deal: Deal) -> usize {
+        self.game.tree().round(deal.round).root_count()
+    }
+
     /// Carries the opponent's reach from the roots of a tile to its leaves and chance nodes.
     fn down(&self, deal: Deal, tile: &Tile, leaves: &Leaves, reaches: &Reaches, scratch: &mut Scratch) {
         let villain = self.player.opponent();
         let plan = &tile.plans[villain.index()];
-        let blocks = self.blocks(deal, villain);
+        let (blocks, roots) = (self.blocks(deal, villain), self.roots(deal));
         let hands = blocks * WIDTH;
         let slots = at_least(&mut scratch.slots, plan.slots());
         let leaf_reach = at_least(&mut scratch.leaf_reach, leaves.reach.len() * hands);
@@ -302,7 +306,7 @@ impl<G: Game> Traversal<'_, G> {
         let exit_reach = &mut scratch.exits.players[villain.index()];
         exit_reach.resize(exit_places.len() * hands, Row::ZERO);
         for block in 0..blocks {
-            load_roots(&reaches.players[villain.index()], tile, block, blocks, slots);
+            load_roots(&reaches.players[villain.index()], tile, block, roots, slots);
             self.realize_opponent(deal, tile, block, blocks, slots);
             simd::run(RowsToLanes { places: &leaves.reach, slots, block, hands, out: leaf_reach });
             simd::run(RowsToLanes { places: exit_places, slots, block, hands, out: exit_reach });
@@ -391,7 +395,7 @@ impl<G: Game> Traversal<'_, G> {
             return;
         };
         let plan = &tile.plans[self.player.index()];
-        let blocks = self.blocks(deal, self.player);
+        let (blocks, roots) = (self.blocks(deal, self.player), self.roots(deal));
         let hands = blocks * WIDTH;
         let slots = at_least(slots, plan.slots());
         let locks = self.game.locks().tile(self.player, deal, tile);
@@ -401,10 +405,10 @@ impl<G: Game> Traversal<'_, G> {
             simd::run(RowsToLanes { places, slots, block, hands, out });
         };
         for block in 0..blocks {
-            load_roots(&reaches.players[self.player.index()], tile, block, blocks, slots);
+            load_roots(&reaches.players[self.player.index()], tile, block, roots, slots);
             locks.realize(self.matching(own.regrets.read()), block, slots);
             collect(block, slots, now);
-            load_roots(&reaches.average, tile, block, blocks, slots);
+            load_roots(&reaches.average, tile, block, roots, slots);
             locks.realize(own.average.read(), block, slots);
             collect(block, slots, average);
         }
@@ -414,10 +418,9 @@ impl<G: Game> Traversal<'_, G> {
     fn chance(&self, deal: Deal, own: Option<MemoryView<'_>>, scratch: &mut Scratch) {
         let next = self.game.next_deals(deal);
         let sums = self.sum_events(deal, next, &scratch.exits, own);
-        let chance = self.game.chance(deal.round + 1);
-        let values = sums.iter().map(|line| Row(line.map(|sum| (sum * chance) as f32)));
-        scratch.exit_values.clear();
-        scratch.exit_values.extend(values);
+        give_back(std::mem::replace(&mut scratch.exit_values, sums));
+        let chance = self.game.chance(deal.round + 1) as f32;
+        flat_mut(&mut scratch.exit_values).iter_mut().for_each(|value| *value *= chance);
     }
 
     /// The values of some next deals, added up at this deal's hands: lines as those of [`ExitReaches`].
@@ -427,7 +430,7 @@ impl<G: Game> Traversal<'_, G> {
         next: Range<usize>,
         reaches: &ExitReaches,
         own: Option<MemoryView<'_>>,
-    ) -> Vec<[f64; WIDTH]> {
+    ) -> Vec<Row> {
         let at = |index| Deal { round: deal.round + 1, index };
         if next.len() > GROUP {
             let middle = next.start + next.len().div_ceil(2 * GROUP) * GROUP;
@@ -436,12 +439,13 @@ impl<G: Game> Traversal<'_, G> {
                 || self.sum_events(deal, next.start..middle, reaches, left_own),
                 || self.sum_events(deal, middle..next.end, reaches, right_own),
             );
-            let sums = left.as_flattened_mut().iter_mut().zip(right.as_flattened());
+            let sums = flat_mut(&mut left).iter_mut().zip(flat(&right));
             sums.for_each(|(left, right)| *left += right);
+            give_back(right);
             return left;
         }
         let batches = self.game.tree().round(deal.round).exit_count().div_ceil(WIDTH);
-        let mut sums = vec![[0.0; WIDTH]; batches * self.blocks(deal, self.player) * WIDTH];
+        let mut sums = zeros(batches * self.blocks(deal, self.player) * WIDTH);
         let mut rest = own;
         for index in next {
             let (own, others) = self.split(rest, at(index), at(index + 1));
@@ -468,14 +472,13 @@ impl<G: Game> Traversal<'_, G> {
         next: Deal,
         reaches: &ExitReaches,
         own: Option<MemoryView<'_>>,
-        sums: &mut [[f64; WIDTH]],
+        sums: &mut [Row],
     ) {
-        let roots = self.game.tree().round(deal.round).exit_count();
+        let roots = self.roots(next);
         with_scratch(|scratch| {
             let carry = |player: Player, from: &[Row], to: &mut Vec<Row>| {
-                to.clear();
+                to.resize(if from.is_empty() { 0 } else { roots * self.blocks(next, player) }, Row::ZERO);
                 if !from.is_empty() {
-                    to.resize(roots * self.blocks(next, player), Row::ZERO);
                     let origin = &self.game.origins(next, player)[0];
                     let from_hands = self.blocks(deal, player) * WIDTH;
                     simd::run(Carry { from, from_hands, origin, roots, to });
@@ -505,7 +508,7 @@ impl<G: Game> Traversal<'_, G> {
         let &Visit { deal, tile, reaches, .. } = visit;
         let p = self.player.index();
         let plan = &tile.plans[p];
-        let blocks = self.blocks(deal, self.player);
+        let (blocks, roots) = (self.blocks(deal, self.player), self.roots(deal));
         let slots = at_least(&mut scratch.slots, plan.slots());
         let average_slots = at_least(&mut scratch.average_slots, plan.slots());
         let strategy = at_least(&mut scratch.strategy, plan.rows);
@@ -534,8 +537,8 @@ impl<G: Game> Traversal<'_, G> {
                     let noise = |array| self.noise(&learning, deal, tile, block, array);
                     locks.strategy(self.matching(regrets.read()), block, strategy);
                     if let Some(past_share) = learning.past_share.filter(|_| visit.averages) {
-                        load_roots(&reaches.players[p], tile, block, blocks, slots);
-                        load_roots(&reaches.average, tile, block, blocks, average_slots);
+                        load_roots(&reaches.players[p], tile, block, roots, slots);
+                        load_roots(&reaches.average, tile, block, roots, average_slots);
                         let reach = OwnReach { now: slots, average: average_slots };
                         average.accumulate(plan, block, strategy, past_share, noise(1), reach);
                     }
@@ -565,9 +568,7 @@ impl<G: Game> Traversal<'_, G> {
                     }
                 }
             }
-            for (slot, root) in tile.roots.clone().enumerate() {
-                values[root * blocks + block] = slots[slot];
-            }
+            values[block * roots..][tile.roots.clone()].copy_from_slice(&slots[..tile.roots.len()]);
         }
     }
 
@@ -578,10 +579,21 @@ impl<G: Game> Traversal<'_, G> {
     }
 }
 
+/// A buffer of so many zeros, which may have been used before.
+fn zeros(len: usize) -> Vec<Row> {
+    let mut buffer = SUMS.with_borrow_mut(Vec::pop).unwrap_or_default();
+    buffer.clear();
+    buffer.resize(len, Row::ZERO);
+    buffer
+}
+
+/// Keeps a buffer for the next one who needs [`zeros`].
+fn give_back(buffer: Vec<Row>) {
+    SUMS.with_borrow_mut(|pool| pool.push(buffer));
+}
+
 /// The reaches at the roots of a tile, as the first slots.
 #[inline(always)]
-fn load_roots(reaches: &[Row], tile: &Tile, block: usize, blocks: usize, slots: &mut [Row]) {
-    for (slot, root) in tile.roots.clone().enumerate() {
-        slots[slot] = reaches[root * blocks + block];
-    }
+pub(crate) fn load_roots(reaches: &[Row], tile: &Tile, block: usize, roots: usize, slots: &mut [Row]) {
+    slots[..tile.roots.len()].copy_from_slice(&reaches[block * roots..][tile.roots.clone()]);
 }

@@ -155,6 +155,10 @@ pub(crate) struct Round {
 }
 
 impl Round {
+    pub fn root_count(&self) -> usize {
+        self.tiles.last().map_or(0, |tile| tile.roots.end)
+    }
+
     pub fn exit_count(&self) -> usize {
         self.tiles.iter().map(|tile| tile.exits.len()).sum()
     }
