@@ -164,12 +164,6 @@ pub(crate) fn step_of(scale: Scale) -> f32 {
     f32::from_bits(u32::from(scale) << 23)
 }
 
-/// One over [`step_of`].
-#[inline(always)]
-fn per_step(scale: Scale) -> f32 {
-    f32::from_bits((254 - u32::from(scale)) << 23)
-}
-
 /// The smallest scale whose step is not below `step`.
 #[inline(always)]
 fn scale_of(step: f32) -> Scale {
@@ -235,50 +229,77 @@ impl<L: Lanes> Draws<L> {
     }
 }
 
-/// Stores the numbers of a block, one for each cell.
+/// Stores the numbers of a block, one for each cell, whatever they are.
 #[inline(always)]
 pub(crate) fn store<L: Lanes, C: Cell>(
+    lanes: L,
+    numbers: &[Row],
+    cells: &mut [C],
+    scale: Option<&mut Scale>,
+    draws: &mut Draws<L>,
+) {
+    let mut scale = scale;
+    let mut stores = |numbers: &[Row]| {
+        try_store(
+            lanes,
+            #[inline(always)]
+            |i| lanes.load(&numbers[i]),
+            cells,
+            scale.as_deref_mut(),
+            draws,
+        )
+    };
+    if !stores(numbers) {
+        stores(&numbers.iter().map(tame).collect::<Vec<Row>>());
+    }
+}
+
+/// Numbers of which those that are too large to be stored have become the largest there may be, and those that are none zero.
+#[cold]
+#[inline(never)]
+fn tame(row: &Row) -> Row {
+    Row(row.map(|number| if number.is_nan() { 0.0 } else { number.clamp(-MOST, MOST) }))
+}
+
+/// Stores the numbers of a block, one for each cell, unless one of them is too large or not a number. By a function, so that
+/// they may stay in registers.
+#[inline(always)]
+pub(crate) fn try_store<L: Lanes, C: Cell>(
     lanes: L,
     number: impl Fn(usize) -> L::Numbers,
     cells: &mut [C],
     scale: Option<&mut Scale>,
     draws: &mut Draws<L>,
-) {
+) -> bool {
     let (Some(top), Some(scale)) = (C::TOP, scale) else {
         for (i, cell) in cells.iter_mut().enumerate() {
             *cell = C::nearest(lanes, number(i));
         }
-        return;
+        return true;
     };
     let mut largest = lanes.words(&[0; WIDTH]);
     let below = lanes.splat(-BELOW_ZERO);
     for i in 0..cells.len() {
         largest = lanes.larger_magnitudes(largest, lanes.max(number(i), lanes.mul(number(i), below)));
     }
-    let largest = lanes.largest(largest);
+    let everywhere = lanes.largest(largest);
+    let largest = lanes.first(everywhere);
     if largest > MOST.to_bits() {
-        // In rows of their own, so that the numbers may stay in registers everywhere else.
-        let rows: Vec<Row> = (0..cells.len()).map(|i| lanes.row(number(i))).collect();
-        return tame(lanes, &rows, cells, scale, draws);
+        return false;
     }
     if largest < NOTHING.to_bits() {
         *scale = 0;
         cells.fill(C::ZERO);
-        return;
+        return true;
     }
     *scale = scale_of(f32::from_bits(largest) * (1.0 / top));
-    let per_step = lanes.splat(per_step(*scale));
+    let per_step = lanes.per_power(everywhere, 1.0 / top);
+    // All actions of a hand are rounded by the same random number.
+    let noise = draws.next();
     for (i, cell) in cells.iter_mut().enumerate() {
-        *cell = C::nearest(lanes, lanes.add(lanes.mul(number(i), per_step), draws.next()));
+        *cell = C::nearest(lanes, lanes.add(lanes.mul(number(i), per_step), noise));
     }
-}
-
-/// Stores a block that has numbers which are too large, or are not numbers: those become the largest there may be, or zero.
-#[cold]
-#[inline(never)]
-fn tame<L: Lanes, C: Cell>(lanes: L, rows: &[Row], cells: &mut [C], scale: &mut Scale, draws: &mut Draws<L>) {
-    let storable = |number: f32| if number.is_nan() { 0.0 } else { number.clamp(-MOST, MOST) };
-    store(lanes, |i| lanes.load(&Row(rows[i].map(storable))), cells, Some(scale), draws);
+    true
 }
 
 #[cfg(test)]
@@ -299,8 +320,7 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self, lanes: L) {
-            let number = |i: usize| lanes.load(&self.numbers[i]);
-            store(lanes, number, self.cells, Some(self.scale), &mut self.noise.draws(lanes));
+            store(lanes, self.numbers, self.cells, Some(self.scale), &mut self.noise.draws(lanes));
         }
     }
 

@@ -47,18 +47,18 @@ impl<C: Cell> Weights<'_, C> {
     /// The weights of an action; negative ones count as zero. The numbers of one decision share a scale, so without predictions
     /// it does not matter.
     #[inline(always)]
-    fn row<L: Lanes>(&self, lanes: L, decision: usize, row: usize) -> L::Numbers {
-        let mut weights = self.cells[row].steps(lanes);
-        if let Some(hint) = self.hints.get(row) {
-            let step = lanes.splat(step_at(self.scales, decision));
-            let hint_step = lanes.splat(self.foresight * step_at(self.hint_scales, decision));
-            weights = lanes.add(lanes.mul(weights, step), lanes.mul(hint.steps(lanes), hint_step));
+    fn row<L: Lanes, const PREDICTS: bool>(&self, lanes: L, d: usize, row: usize, cell: &C) -> L::Numbers {
+        let mut weights = cell.steps(lanes);
+        if PREDICTS {
+            let step = lanes.splat(step_at(self.scales, d));
+            let hint_step = lanes.splat(self.foresight * step_at(self.hint_scales, d));
+            let hint = self.hints[row].steps(lanes);
+            weights = lanes.add(lanes.mul(weights, step), lanes.mul(hint, hint_step));
         }
         lanes.max(weights, lanes.splat(0.0))
     }
 
-    /// Calls `each` with every row of a decision and its share of `whole`, in proportion to the weights; equal ones where all
-    /// weights are zero.
+    /// Shares `whole` out to the rows of a decision, in proportion to the weights; equally where all weights are zero.
     #[inline(always)]
     fn split<L: Lanes>(
         &self,
@@ -66,26 +66,46 @@ impl<C: Cell> Weights<'_, C> {
         d: usize,
         decision: &Decision,
         whole: L::Numbers,
-        mut each: impl FnMut(usize, L::Numbers),
+        shares: &mut [Row],
+    ) {
+        if self.hints.is_empty() {
+            self.split_by::<L, false>(lanes, d, decision, whole, shares);
+        } else {
+            self.split_by::<L, true>(lanes, d, decision, whole, shares);
+        }
+    }
+
+    #[inline(always)]
+    fn split_by<L: Lanes, const PREDICTS: bool>(
+        &self,
+        lanes: L,
+        d: usize,
+        decision: &Decision,
+        whole: L::Numbers,
+        shares: &mut [Row],
     ) {
         let rows = rows_of(decision);
+        let first = rows.start;
+        let (cells, shares) = (&self.cells[rows.clone()], &mut shares[rows]);
         by_actions!(decision, N => {
+            let (cells, shares) = (&cells[..N], &mut shares[..N]);
             let mut weights = [lanes.splat(0.0); N];
-            for (i, weight) in weights.iter_mut().enumerate() {
-                *weight = self.row(lanes, d, rows.start + i);
+            for i in 0..N {
+                weights[i] = self.row::<L, PREDICTS>(lanes, d, first + i, &cells[i]);
             }
             let portion = Portion::new(lanes, sum(lanes, weights), whole, N);
-            for (i, weight) in weights.into_iter().enumerate() {
-                each(rows.start + i, portion.of(lanes, weight));
+            for i in 0..N {
+                shares[i] = lanes.row(portion.of(lanes, weights[i]));
             }
         } else {
             let mut sum = lanes.splat(0.0);
-            for row in rows.clone() {
-                sum = lanes.add(sum, self.row(lanes, d, row));
+            for (i, cell) in cells.iter().enumerate() {
+                sum = lanes.add(sum, self.row::<L, PREDICTS>(lanes, d, first + i, cell));
             }
-            let portion = Portion::new(lanes, sum, whole, rows.len());
-            for row in rows {
-                each(row, portion.of(lanes, self.row(lanes, d, row)));
+            let portion = Portion::new(lanes, sum, whole, cells.len());
+            for (i, (cell, share)) in cells.iter().zip(shares).enumerate() {
+                let weight = self.row::<L, PREDICTS>(lanes, d, first + i, cell);
+                *share = lanes.row(portion.of(lanes, weight));
             }
         });
     }
@@ -120,9 +140,9 @@ impl<N: Copy> Portion<N> {
 /// The sum of some numbers, first to last.
 #[inline(always)]
 fn sum<L: Lanes, const N: usize>(lanes: L, numbers: [L::Numbers; N]) -> L::Numbers {
-    let mut sum = lanes.splat(0.0);
-    for number in numbers {
-        sum = lanes.add(sum, number);
+    let mut sum = numbers[0];
+    for number in &numbers[1..] {
+        sum = lanes.add(sum, *number);
     }
     sum
 }
@@ -152,14 +172,7 @@ impl<C: Cell> Kernel for Normalize<'_, C> {
     fn run<L: Lanes>(self, lanes: L) {
         let one = lanes.splat(1.0);
         for (d, decision) in self.plan.decisions.iter().enumerate() {
-            self.weights.split(
-                lanes,
-                d,
-                decision,
-                one,
-                #[inline(always)]
-                |row, share| self.strategy[row] = lanes.row(share),
-            );
+            self.weights.split(lanes, d, decision, one, self.strategy);
         }
     }
 }
@@ -180,19 +193,12 @@ impl<C: Cell> Kernel for Realize<'_, C> {
         let Self { plan, weights, reach } = self;
         for (d, decision) in plan.decisions.iter().enumerate() {
             let here = lanes.load(&reach[decision.slot as usize]);
+            let arriving = &mut reach[plan.roots..];
             if lanes.is_zero(here) {
-                let rows = rows_of(decision);
-                reach[plan.roots + rows.start..plan.roots + rows.end].fill(Row::ZERO);
-                continue;
+                arriving[rows_of(decision)].fill(Row::ZERO);
+            } else {
+                weights.split(lanes, d, decision, here, arriving);
             }
-            weights.split(
-                lanes,
-                d,
-                decision,
-                here,
-                #[inline(always)]
-                |row, arriving| reach[plan.roots + row] = lanes.row(arriving),
-            );
         }
     }
 }
@@ -450,16 +456,16 @@ impl<C: Cell> Learn<'_, C> {
         let values = &self.values[self.plan.roots + rows.start..][..N];
         let strategy = &self.strategy[rows.start..][..N];
         let cells = &mut self.cells[rows][..N];
-        let mut mean = lanes.splat(0.0);
-        for (share, value) in strategy.iter().zip(values) {
-            mean = lanes.add(mean, lanes.mul(lanes.load(share), lanes.load(value)));
+        let mut mean = lanes.mul(lanes.load(&strategy[0]), lanes.load(&values[0]));
+        for i in 1..N {
+            mean = lanes.add(mean, lanes.mul(lanes.load(&strategy[i]), lanes.load(&values[i])));
         }
         let mut regrets = [mean; N];
         for i in 0..N {
             let gain = lanes.sub(lanes.load(&values[i]), mean);
             regrets[i] = fading.add(lanes, cells[i].steps(lanes), gain);
         }
-        cells::store(
+        let stored = cells::try_store(
             lanes,
             #[inline(always)]
             |i| regrets[i],
@@ -467,7 +473,7 @@ impl<C: Cell> Learn<'_, C> {
             self.scales.get_mut(d),
             draws,
         );
-        mean
+        if stored { mean } else { self.by_rows(lanes, d, decision, fading, draws) }
     }
 
     /// The same for any number of actions and whatever is special. The rows of values become gains and then regrets.
@@ -496,15 +502,7 @@ impl<C: Cell> Learn<'_, C> {
         for (value, cell) in values.iter_mut().zip(&*cells) {
             *value = lanes.row(fading.add(lanes, cell.steps(lanes), lanes.load(value)));
         }
-        let values = &*values;
-        cells::store(
-            lanes,
-            #[inline(always)]
-            |i| lanes.load(&values[i]),
-            cells,
-            self.scales.get_mut(d),
-            draws,
-        );
+        cells::store(lanes, values, cells, self.scales.get_mut(d), draws);
         mean
     }
 }
@@ -530,7 +528,7 @@ impl<N: Copy> Fading<N> {
     /// A regret, after `past` steps and a gain.
     #[inline(always)]
     fn add<L: Lanes<Numbers = N>>(self, lanes: L, past: N, gain: N) -> N {
-        let past = lanes.mul(past, lanes.where_positive(past, self.positive, self.negative));
+        let past = lanes.mul(past, lanes.where_negative(past, self.negative, self.positive));
         lanes.max(lanes.add(past, gain), self.floor)
     }
 }
@@ -557,15 +555,7 @@ impl<C: Cell> Special<'_, C> {
             pruned.for_each(|(gain, _)| *gain = Row::ZERO);
         }
         if !self.hints.is_empty() {
-            let (gains, hints) = (&*gains, &mut self.hints[rows]);
-            cells::store(
-                lanes,
-                #[inline(always)]
-                |i| lanes.load(&gains[i]),
-                hints,
-                self.hint_scales.get_mut(d),
-                draws,
-            );
+            cells::store(lanes, gains, &mut self.hints[rows], self.hint_scales.get_mut(d), draws);
         }
     }
 }
@@ -636,6 +626,21 @@ impl Kernel for RowsToLanes<'_> {
                 |lane| &self.slots[places.slots[lane] as usize],
                 &mut out[0],
             );
+        }
+    }
+}
+
+/// Makes all rows zero.
+pub(crate) struct Clear<'a>(pub &'a mut [Row]);
+
+impl Kernel for Clear<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let zero = lanes.row(lanes.splat(0.0));
+        for row in self.0 {
+            *row = zero;
         }
     }
 }
@@ -711,8 +716,8 @@ pub(crate) struct Collect<'a> {
     pub roots: usize,
     /// For each event, where each hand was.
     pub origins: &'a [Vec<u16>],
-    /// Lines for each (batch of exits, hand).
-    pub sums: &'a mut [Row],
+    /// Lines for each (batch of exits, hand), in wide floats.
+    pub sums: &'a mut [[f64; WIDTH]],
     /// How many lines a batch has.
     pub hands: usize,
 }
@@ -733,7 +738,10 @@ impl Kernel for Collect<'_> {
                 );
                 for origin in self.origins {
                     for (line, &hand) in lines.iter().zip(&origin[block * WIDTH..]) {
-                        add(lanes, &mut sums[hand as usize], lanes.load(line));
+                        let sum = &mut sums[hand as usize];
+                        for lane in 0..WIDTH {
+                            sum[lane] += f64::from(line[lane]);
+                        }
                     }
                 }
             }

@@ -81,6 +81,8 @@ pub trait Lanes: Copy {
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// `yes` where `test` is above zero, else `no`.
     fn where_positive(self, test: Self::Numbers, yes: Self::Numbers, no: Self::Numbers) -> Self::Numbers;
+    /// `yes` where `test` has the sign of numbers below zero, else `no`.
+    fn where_negative(self, test: Self::Numbers, yes: Self::Numbers, no: Self::Numbers) -> Self::Numbers;
     /// Whether all are zero.
     fn is_zero(self, numbers: Self::Numbers) -> bool;
 
@@ -92,8 +94,13 @@ pub trait Lanes: Copy {
     fn fractions(self, words: Self::Words) -> Self::Numbers;
     /// The bits of the larger magnitudes; those of infinities and of what is not a number are largest.
     fn larger_magnitudes(self, bits: Self::Words, numbers: Self::Numbers) -> Self::Words;
-    /// The largest word, all of them below 2³¹.
-    fn largest(self, bits: Self::Words) -> u32;
+    /// The largest word, all of them below 2³¹, in every place.
+    fn largest(self, bits: Self::Words) -> Self::Words;
+    /// The first word.
+    fn first(self, words: Self::Words) -> u32;
+    /// One over the smallest power of two that is not below a number, given by its bits, times `factor`. Neither that nor the power
+    /// may be out of the range of normal floats.
+    fn per_power(self, bits: Self::Words, factor: f32) -> Self::Numbers;
 
     /// From signed integers of 16 bits.
     fn widen_i16(self, integers: &[i16; WIDTH]) -> Self::Numbers;

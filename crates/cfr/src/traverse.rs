@@ -13,8 +13,10 @@
 
 use crate::cells::Noise;
 use crate::ends::{Leaves, Share};
-use crate::kernels::{AreZero, BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
-use crate::simd::{self, Row, WIDTH, flat, flat_mut};
+use crate::kernels::{
+    AreZero, BackUpBest, BackUpMean, Carry, Clear, Collect, LanesToRows, RowsToLanes, blocks,
+};
+use crate::simd::{self, Row, WIDTH};
 use crate::state::{DealMemory, Layout, Lesson, Matching, Memory, MemoryView, OwnReach, RegretsRef};
 use crate::tree::{Plan, Tile};
 use crate::{Beside, Deal, Discounts, Ends, Game, NodeId, Player, Schedule, Sums, Tree, prune, sleep};
@@ -133,9 +135,9 @@ pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usi
         let rows = 3 * largest(&|tile| tile.plans.iter().map(Plan::slots).max().unwrap_or(0));
         let roots = tree.round(round).root_count();
         let exits = tree.round(round).exit_count().next_multiple_of(WIDTH);
-        // Reaches of both players and values at the roots and exits, and sums over chance events.
+        // Reaches of both players and values at the roots and exits, and sums over chance events in wide floats.
         let edges = (roots + exits) * 4 * (blocks[0] + blocks[1]);
-        let sums = 4 * exits * blocks[0].max(blocks[1]);
+        let sums = 4 * exits * blocks[0].max(blocks[1]) * 2;
         leaves + (rows + edges + sums) * size_of::<Row>()
     };
     (0..tree.round_count()).map(round_bytes).sum()
@@ -152,7 +154,7 @@ fn at_least(buffer: &mut Vec<Row>, len: usize) -> &mut [Row] {
 thread_local! {
     static SCRATCH: RefCell<Vec<Scratch>> = const { RefCell::new(Vec::new()) };
     /// Buffers for sums over chance events, which go from thread to thread.
-    static SUMS: RefCell<Vec<Vec<Row>>> = const { RefCell::new(Vec::new()) };
+    static SUMS: RefCell<Vec<Vec<[f64; WIDTH]>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Lends a scratch that nobody on this thread is using.
@@ -418,9 +420,11 @@ impl<G: Game> Traversal<'_, G> {
     fn chance(&self, deal: Deal, own: Option<MemoryView<'_>>, scratch: &mut Scratch) {
         let next = self.game.next_deals(deal);
         let sums = self.sum_events(deal, next, &scratch.exits, own);
-        give_back(std::mem::replace(&mut scratch.exit_values, sums));
-        let chance = self.game.chance(deal.round + 1) as f32;
-        flat_mut(&mut scratch.exit_values).iter_mut().for_each(|value| *value *= chance);
+        let chance = self.game.chance(deal.round + 1);
+        let values = sums.iter().map(|line| Row(line.map(|sum| (sum * chance) as f32)));
+        scratch.exit_values.clear();
+        scratch.exit_values.extend(values);
+        give_back(sums);
     }
 
     /// The values of some next deals, added up at this deal's hands: lines as those of [`ExitReaches`].
@@ -430,7 +434,7 @@ impl<G: Game> Traversal<'_, G> {
         next: Range<usize>,
         reaches: &ExitReaches,
         own: Option<MemoryView<'_>>,
-    ) -> Vec<Row> {
+    ) -> Vec<[f64; WIDTH]> {
         let at = |index| Deal { round: deal.round + 1, index };
         if next.len() > GROUP {
             let middle = next.start + next.len().div_ceil(2 * GROUP) * GROUP;
@@ -439,7 +443,7 @@ impl<G: Game> Traversal<'_, G> {
                 || self.sum_events(deal, next.start..middle, reaches, left_own),
                 || self.sum_events(deal, middle..next.end, reaches, right_own),
             );
-            let sums = flat_mut(&mut left).iter_mut().zip(flat(&right));
+            let sums = left.as_flattened_mut().iter_mut().zip(right.as_flattened());
             sums.for_each(|(left, right)| *left += right);
             give_back(right);
             return left;
@@ -472,7 +476,7 @@ impl<G: Game> Traversal<'_, G> {
         next: Deal,
         reaches: &ExitReaches,
         own: Option<MemoryView<'_>>,
-        sums: &mut [Row],
+        sums: &mut [[f64; WIDTH]],
     ) {
         let roots = self.roots(next);
         with_scratch(|scratch| {
@@ -517,7 +521,7 @@ impl<G: Game> Traversal<'_, G> {
         let hands = blocks * WIDTH;
         let pruned = &scratch.pruned;
         let load_values = |block: usize, slots: &mut [Row]| {
-            slots.fill(Row::ZERO);
+            simd::run(Clear(slots));
             if visit.is_met || !self.skips {
                 for (places, values) in ends {
                     simd::run(LanesToRows { places, slots, block, hands, values });
@@ -580,15 +584,15 @@ impl<G: Game> Traversal<'_, G> {
 }
 
 /// A buffer of so many zeros, which may have been used before.
-fn zeros(len: usize) -> Vec<Row> {
+fn zeros(len: usize) -> Vec<[f64; WIDTH]> {
     let mut buffer = SUMS.with_borrow_mut(Vec::pop).unwrap_or_default();
     buffer.clear();
-    buffer.resize(len, Row::ZERO);
+    buffer.resize(len, [0.0; WIDTH]);
     buffer
 }
 
 /// Keeps a buffer for the next one who needs [`zeros`].
-fn give_back(buffer: Vec<Row>) {
+fn give_back(buffer: Vec<[f64; WIDTH]>) {
     SUMS.with_borrow_mut(|pool| pool.push(buffer));
 }
 

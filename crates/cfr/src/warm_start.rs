@@ -6,7 +6,7 @@
 
 use crate::cells::{self, Cell, F32, I4, I8, I16, Noise, Scale, U4, U8, U16, step_of};
 use crate::kernels::blocks;
-use crate::simd::{self, Kernel, Lanes};
+use crate::simd::{self, Kernel, Lanes, Row};
 use crate::state::{Encoding, Layout, Memory, MemoryView, RegretsMut, RegretsRef, with_cell};
 use crate::tree::{Decision, MAX_ACTIONS, Tile};
 use crate::{Deal, Game, NodeId, Player, Schedule, Solver, Tree};
@@ -228,7 +228,7 @@ impl<C: Cell> Kernel for Fill<'_, C> {
             let scale = scales.get(self.block * plan.decisions.len() + source.index);
             let step = self.weight * scale.map_or(1.0, |&scale| step_of(scale));
             let [positive, negative] = self.faded.since(learned[source.decision.root as usize]);
-            let mut regrets = [lanes.splat(0.0); MAX_ACTIONS];
+            let mut regrets = [Row::ZERO; MAX_ACTIONS];
             for (regret, blend) in regrets.iter_mut().zip(&source.actions) {
                 let Some(Blend { lower, upper, share }) = *blend else { continue };
                 let part = |action: u16, share: f32| {
@@ -237,14 +237,14 @@ impl<C: Cell> Kernel for Fill<'_, C> {
                         [positive, negative].map(|faded| lanes.splat(share * step * faded));
                     lanes.mul(steps, lanes.where_positive(steps, positive, negative))
                 };
-                *regret = match share {
+                *regret = lanes.row(match share {
                     0.0 => part(lower, 1.0),
                     _ => lanes.add(part(lower, 1.0 - share), part(upper, share)),
-                };
+                });
             }
             let rows = decision.row as usize..(decision.row + decision.actions) as usize;
             let cells = &mut self.cells[rows];
-            cells::store(lanes, |i| regrets[i], cells, self.scales.get_mut(d), &mut draws);
+            cells::store(lanes, &regrets[..cells.len()], cells, self.scales.get_mut(d), &mut draws);
         }
     }
 }

@@ -215,6 +215,15 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn where_negative(self, test: [__m256; 2], yes: [__m256; 2], no: [__m256; 2]) -> [__m256; 2] {
+        self.each(
+            [0, 1],
+            #[inline(always)]
+            |i| self.0.avx._mm256_blendv_ps(no[i], yes[i], test[i]),
+        )
+    }
+
+    #[inline(always)]
     fn is_zero(self, numbers: [__m256; 2]) -> bool {
         let avx = self.0.avx;
         let either = avx._mm256_or_ps(numbers[0], numbers[1]);
@@ -270,12 +279,32 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn largest(self, bits: [__m256i; 2]) -> u32 {
-        let [low, high] = self.halves(self.0.avx2._mm256_max_epi32(bits[0], bits[1]));
-        let four = self.0.sse4_1._mm_max_epi32(low, high);
-        let two = self.0.sse4_1._mm_max_epi32(four, self.0.sse2._mm_shuffle_epi32::<0b01_00_11_10>(four));
-        let one = self.0.sse4_1._mm_max_epi32(two, self.0.sse2._mm_shuffle_epi32::<0b10_11_00_01>(two));
-        self.0.sse2._mm_cvtsi128_si32(one) as u32
+    fn largest(self, bits: [__m256i; 2]) -> [__m256i; 2] {
+        let avx2 = self.0.avx2;
+        let eight = avx2._mm256_max_epi32(bits[0], bits[1]);
+        let four = avx2._mm256_max_epi32(eight, avx2._mm256_permute2x128_si256::<1>(eight, eight));
+        let two = avx2._mm256_max_epi32(four, avx2._mm256_shuffle_epi32::<0b01_00_11_10>(four));
+        [avx2._mm256_max_epi32(two, avx2._mm256_shuffle_epi32::<0b10_11_00_01>(two)); 2]
+    }
+
+    #[inline(always)]
+    fn first(self, words: [__m256i; 2]) -> u32 {
+        self.0.sse2._mm_cvtsi128_si32(self.0.avx._mm256_castsi256_si128(words[0])) as u32
+    }
+
+    #[inline(always)]
+    fn per_power(self, bits: [__m256i; 2], factor: f32) -> [__m256; 2] {
+        let (avx, avx2) = (self.0.avx, self.0.avx2);
+        self.each(
+            bits,
+            #[inline(always)]
+            |bits| {
+                let number = avx._mm256_mul_ps(cast(bits), avx._mm256_set1_ps(factor));
+                let above = avx2._mm256_add_epi32(cast(number), avx._mm256_set1_epi32(0x007f_ffff));
+                let power = avx2._mm256_and_si256(above, avx._mm256_set1_epi32(0x7f80_0000));
+                cast(avx2._mm256_sub_epi32(avx._mm256_set1_epi32(0x7f00_0000), power))
+            },
+        )
     }
 
     #[inline(always)]

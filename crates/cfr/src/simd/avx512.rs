@@ -95,6 +95,13 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn where_negative(self, test: __m512, yes: __m512, no: __m512) -> __m512 {
+        let avx512f = self.0.avx512f;
+        let negative = avx512f._mm512_cmplt_epi32_mask(cast(test), avx512f._mm512_setzero_si512());
+        avx512f._mm512_mask_blend_ps(negative, no, yes)
+    }
+
+    #[inline(always)]
     fn is_zero(self, numbers: __m512) -> bool {
         let avx512f = self.0.avx512f;
         avx512f._mm512_cmp_ps_mask::<_CMP_NEQ_UQ>(numbers, avx512f._mm512_setzero_ps()) == 0
@@ -128,8 +135,22 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn largest(self, bits: __m512i) -> u32 {
-        self.halves().largest(cast(bits))
+    fn largest(self, bits: __m512i) -> __m512i {
+        cast(self.halves().largest(cast(bits)))
+    }
+
+    #[inline(always)]
+    fn first(self, words: __m512i) -> u32 {
+        self.halves().first(cast(words))
+    }
+
+    #[inline(always)]
+    fn per_power(self, bits: __m512i, factor: f32) -> __m512 {
+        let avx512f = self.0.avx512f;
+        let number = avx512f._mm512_mul_ps(cast(bits), avx512f._mm512_set1_ps(factor));
+        let above = avx512f._mm512_add_epi32(cast(number), avx512f._mm512_set1_epi32(0x007f_ffff));
+        let power = avx512f._mm512_and_si512(above, avx512f._mm512_set1_epi32(0x7f80_0000));
+        cast(avx512f._mm512_sub_epi32(avx512f._mm512_set1_epi32(0x7f00_0000), power))
     }
 
     #[inline(always)]

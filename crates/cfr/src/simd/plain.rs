@@ -69,6 +69,11 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn where_negative(self, test: Row, yes: Row, no: Row) -> Row {
+        Row(each(|i| if test[i].is_sign_negative() { yes[i] } else { no[i] }))
+    }
+
+    #[inline(always)]
     fn is_zero(self, numbers: Row) -> bool {
         numbers.iter().all(|&number| number == 0.0)
     }
@@ -94,8 +99,21 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn largest(self, bits: [u32; WIDTH]) -> u32 {
-        bits.into_iter().fold(0, u32::max)
+    fn largest(self, bits: [u32; WIDTH]) -> [u32; WIDTH] {
+        [bits.into_iter().fold(0, u32::max); WIDTH]
+    }
+
+    #[inline(always)]
+    fn first(self, words: [u32; WIDTH]) -> u32 {
+        words[0]
+    }
+
+    #[inline(always)]
+    fn per_power(self, bits: [u32; WIDTH], factor: f32) -> Row {
+        Row(each(|i| {
+            let power = (f32::from_bits(bits[i]) * factor).to_bits().wrapping_add(0x007f_ffff);
+            f32::from_bits(0x7f00_0000 - (power & 0x7f80_0000))
+        }))
     }
 
     #[inline(always)]
