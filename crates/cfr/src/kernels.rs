@@ -195,12 +195,26 @@ impl<C: Cell> Kernel for Realize<'_, C> {
             let here = lanes.load(&reach[decision.slot as usize]);
             let arriving = &mut reach[plan.roots..];
             if lanes.is_zero(here) {
-                arriving[rows_of(decision)].fill(Row::ZERO);
+                clear(lanes, decision, arriving);
             } else {
                 weights.split(lanes, d, decision, here, arriving);
             }
         }
     }
+}
+
+/// Makes the rows of a decision zero: too few of them for a call.
+#[inline(always)]
+fn clear<L: Lanes>(lanes: L, decision: &Decision, rows: &mut [Row]) {
+    let rows = &mut rows[rows_of(decision)];
+    by_actions!(decision, N => {
+        let rows = &mut rows[..N];
+        for i in 0..N {
+            rows[i] = lanes.row(lanes.splat(0.0));
+        }
+    } else {
+        rows.fill(Row::ZERO);
+    });
 }
 
 /// One block of a tile's average strategy. For each decision and hand it holds how often one of the first *k* actions is taken,
@@ -274,9 +288,8 @@ impl<C: Cell> Kernel for RealizeAverage<'_, C> {
         let step = lanes.splat(1.0 / Shares::<C>::TOP);
         for (d, decision) in plan.decisions.iter().enumerate() {
             let here = lanes.load(&reach[decision.slot as usize]);
-            let rows = rows_of(decision);
             if lanes.is_zero(here) {
-                reach[plan.roots + rows.start..plan.roots + rows.end].fill(Row::ZERO);
+                clear(lanes, decision, &mut reach[plan.roots..]);
                 continue;
             }
             let here = lanes.mul(here, step);
@@ -320,7 +333,7 @@ impl<C: Cell> Kernel for Accumulate<'_, C> {
             let here = lanes.load(&reach[decision.slot as usize]);
             let rows = rows_of(decision);
             if lanes.is_zero(here) {
-                reach[plan.roots + rows.start..plan.roots + rows.end].fill(Row::ZERO);
+                clear(lanes, decision, &mut reach[plan.roots..]);
                 continue;
             }
             let so_far = lanes.load(&average_reach[decision.slot as usize]);
