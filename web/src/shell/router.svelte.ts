@@ -20,13 +20,12 @@ export function href(path: readonly string[], query: Record<string, string | und
 }
 
 /**
- * Writes addresses that differ from a place in one value of the query only. What they share is a text: as long as that stays equal, a
- * component that derives it has nothing to write anew.
+ * The address of a place without some values of its query: what links from there have in common. A text, which stays equal when only
+ * those values change, so that a component that derives it has no links to write anew.
  */
-export function stem(place: Place, key: string): string {
-  const query: Record<string, string> = Object.fromEntries(place.query);
-  delete query[key];
-  return href(place.path, query);
+export function stem(place: Place, ...without: string[]): string {
+  const query = [...place.query].filter(([key]) => !without.includes(key));
+  return href(place.path, Object.fromEntries(query));
 }
 
 /** An address of a stem, with the value that the stem is without. */
