@@ -77,13 +77,87 @@ test("how long a node takes to be on the screen", async ({ page, server }) => {
   expect(names).toHaveLength(4);
 });
 
+/** What a node change costs, in counts: these are what the time on the screen comes from. */
+test("the next nodes are there before they are clicked, and a node is written over the one before", async ({
+  page,
+  server,
+}) => {
+  const asked: string[] = [];
+  const sizes: number[] = [];
+  page.on("response", (response) => {
+    const address = new URL(response.url());
+    if (!address.pathname.endsWith("/node")) return;
+    asked.push(address.searchParams.get("line") ?? "");
+    sizes.push(Number(response.headers()["content-length"]));
+  });
+  const line = page.getByRole("navigation", { name: "Line" });
+  const busy = page.locator(".columns");
+  await page.goto(`${server.url}/#/browse/quick`);
+  await expect.poll(() => [...asked].sort()).toEqual(["", "bet 20", "bet 60", "check"]);
+
+  asked.length = 0;
+  await page.keyboard.press("3");
+  await expect(page.getByRole("grid", { name: "Strategy of IP" })).toBeVisible();
+  await expect(busy).toHaveAttribute("aria-busy", "false");
+  await expect.poll(() => [...asked].sort()).toEqual(["bet 60, call", "bet 60, fold", "bet 60, raise 150"]);
+  asked.length = 0;
+  await page.keyboard.press("Backspace");
+  await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+  await expect(busy).toHaveAttribute("aria-busy", "false");
+  expect(asked).toEqual([]);
+  expect(Math.max(...sizes)).toBeLessThan(150_000);
+
+  // From one river to the next no element is made, moved or thrown away, and each is written once.
+  const go = (card: string): Promise<void> =>
+    page.evaluate((text) => void (location.hash = `#/browse/quick?line=check%2C+check%2C+${text}`), card);
+  await go("2s");
+  await expect(line.getByRole("img", { name: "2s" })).toBeVisible();
+  await expect(busy).toHaveAttribute("aria-busy", "false");
+  await page.evaluate(() => {
+    const counts = { made: 0, written: 0 };
+    const seen = new MutationObserver((changes) => {
+      for (const change of changes) {
+        const elements = [...change.addedNodes, ...change.removedNodes].filter((node) => node.nodeType === 1);
+        counts.made += elements.length;
+        counts.written += Number(change.type === "attributes" && change.attributeName === "aria-label");
+      }
+    });
+    for (const part of document.querySelectorAll(
+      "nav[aria-label=Line], [role=grid], [aria-labelledby=totals-title]",
+    ))
+      seen.observe(part, { subtree: true, childList: true, attributes: true });
+    Object.assign(window, { counts });
+  });
+  await go("Th");
+  await expect(line.getByRole("img", { name: "Th" })).toBeVisible();
+  await expect(busy).toHaveAttribute("aria-busy", "false");
+  const { made, written } = await page.evaluate(
+    () => (window as unknown as { counts: { made: number; written: number } }).counts,
+  );
+  expect(made).toBe(0);
+  expect(written).toBeGreaterThan(0);
+  // 169 cells and the card.
+  expect(written).toBeLessThanOrEqual(170);
+});
+
 test("lock, solve again, compare", async ({ page, server }) => {
   await page.goto(`${server.url}/#/browse/quick?line=${encodeURIComponent("bet 60")}&tab=lock`);
   await expect(page.getByRole("heading", { name: "Lock what IP does here" })).toBeVisible();
   await page.getByRole("button", { name: "Always fold" }).click();
   await expect(page.getByText(/349 hands/)).toBeVisible();
-  await page.getByRole("button", { name: "Solve again" }).click();
-  await page.getByRole("link", { name: "Compare before and after" }).click();
+  // Twice in a hurry is once, and once more is another.
+  const again = page.getByRole("button", { name: "Solve again" });
+  const compare = page.getByRole("link", { name: "Compare before and after" });
+  const solves = (): Promise<number> =>
+    page.evaluate(async () => ((await (await fetch("/api/solves")).json()) as unknown[]).length);
+  await again.dblclick();
+  await expect(compare).toHaveAttribute("href", /against=quick\+locked$/);
+  expect(await solves()).toBe(1);
+  await again.click();
+  await expect(compare).toHaveAttribute("href", /against=quick\+locked.+/);
+  expect(await solves()).toBe(2);
+  await expect(again).toBeEnabled();
+  await compare.click();
   await expect(page.locator('tr[data-compare="fold"]')).toContainText("100.0%");
   for (const name of ["Before", "After", "Difference of EVs"])
     await expect(page.getByRole("grid", { name, exact: true })).toBeVisible();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { shelve } from "./server";
+import { examples, shelve } from "./server";
 import { expect, expectAccessible, loadPreset, test } from "./test";
 
 test("with the keyboard only", async ({ page, server }) => {
@@ -105,6 +105,32 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("link", { name: "phone", exact: true })).toBeVisible();
     await fits();
   });
+});
+
+test("files come in by their inputs, the same one twice too", async ({ page, server }) => {
+  shelve(server, "quick");
+  await page.goto(`${server.url}/#/library`);
+  const names = page.getByRole("region", { name: "Solutions" }).getByRole("row");
+  await expect(names).toHaveCount(2);
+  const add = page.getByLabel("Add a file");
+  for (const rows of [3, 4]) {
+    await add.setInputFiles(join(server.library, "quick.nrs"));
+    await expect(names).toHaveCount(rows);
+  }
+  await expect(page.getByRole("alert")).toHaveCount(0);
+
+  await page.goto(`${server.url}/#/spot`);
+  await page.getByRole("button", { name: "TOML" }).click();
+  const text = page.getByLabel("Spec as TOML");
+  for (const typed of ["nothing", "nothing else"]) {
+    await text.fill(typed);
+    await page.getByLabel("Open a file").setInputFiles(join(examples, "quick.toml"));
+    await expect(text).toHaveValue(readFileSync(join(examples, "quick.toml"), "utf8"));
+  }
+  await page.getByRole("button", { name: "Use this" }).click();
+  await expect(text).toBeHidden();
+  await expect(page.getByLabel("Pot", { exact: true })).toHaveValue("60");
+  await expect(page.getByRole("button", { name: "Solve", exact: true })).toBeEnabled();
 });
 
 for (const theme of ["dark", "light"] as const) {

@@ -1,5 +1,7 @@
-//! Connections, and how long they may dawdle.
+//! Connections: how many there may be, and how long they may dawdle.
 
+use crate::drain::Draining;
+use crate::settings::Settings;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
@@ -7,8 +9,10 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::Semaphore;
 use tower::ServiceExt;
 use tower_http::timeout::TimeoutBody;
 
@@ -28,13 +32,20 @@ pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Answers everybody who connects, for ever. Who takes longer than `patience` to send headers, or between two pieces of a
-/// body, is hung up on: else a few slow clients could keep all others out.
-pub async fn serve(listener: TcpListener, router: Router, patience: Duration) {
-    loop {
+/// Answers everybody who connects, for ever: so many at once, while the others wait to be let in. Who takes longer than
+/// the patience to send headers, between two pieces of a body or to read any of an answer is hung up on: else a few slow
+/// clients could keep all others out.
+pub async fn serve(listener: TcpListener, router: Router, settings: &Settings) {
+    let places = Arc::new(Semaphore::new(settings.connections));
+    // It is never closed.
+    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                tokio::spawn(attend(stream, peer, router.clone(), patience));
+                let attended = attend(stream, peer, router.clone(), settings.patience);
+                tokio::spawn(async move {
+                    attended.await;
+                    drop(place);
+                });
             }
             Err(_) => tokio::time::sleep(RECOVERY).await,
         }
@@ -52,5 +63,5 @@ async fn attend(stream: TcpStream, peer: SocketAddr, router: Router, patience: D
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     // Who breaks off has had what it came for.
-    let _ = http.serve_connection(TokioIo::new(stream), service).await;
+    let _ = http.serve_connection(TokioIo::new(Draining::new(stream, patience)), service).await;
 }

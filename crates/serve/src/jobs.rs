@@ -1,5 +1,6 @@
 //! Solves: a queue, one at work at a time unless told otherwise, all of them kept on disk.
 
+mod aim;
 mod record;
 mod work;
 
@@ -7,6 +8,7 @@ use crate::api::solves::{Job, JobState, NewSolve, Resume as ResumeRequest};
 use crate::failure::Failure;
 use crate::library::{Id, Library};
 use crate::{problems, settings::Settings};
+use aim::{can_go_on, goal, set_goal};
 use noregret_holdem::{Goal, LayOutError, MemoryLimit, Outline, Resume, Spec, time_left};
 use noregret_store::Bytes;
 use record::{Folder, Record, keep};
@@ -226,15 +228,8 @@ impl Jobs {
             .map_err(|error| Failure::conflict(format!("the spec of this solve: {error}")))?;
         set_goal(&mut spec, request.target_pct, request.max_iterations)?;
         let Some(record) = inner.records.get_mut(&id) else { return Err(missing(&id.to_string())) };
+        can_go_on(record, &spec)?;
         let goal = goal(&spec);
-        let reached = record
-            .history
-            .last()
-            .is_some_and(|point| goal.target_pct > 0.0 && point.exploitability_pct <= goal.target_pct);
-        if state == JobState::Done && (reached || record.iteration >= goal.max_iterations) {
-            let what = if reached { "a lower target_pct" } else { "more max_iterations" };
-            return Err(Failure::conflict(format!("this solve has reached that already: give {what}")));
-        }
         (record.target_pct, record.max_iterations) = (goal.target_pct, goal.max_iterations);
         (record.state, record.error) = (JobState::Queued, None);
         folder.write_spec(&spec.to_string()).and_then(|()| folder.write(record)).map_err(cannot_write)?;
@@ -356,28 +351,6 @@ impl Jobs {
     fn checkpoint(&self, id: u32) -> PathBuf {
         self.folder(id).checkpoint()
     }
-}
-
-/// When a solve ends.
-fn goal(spec: &Spec) -> Goal {
-    Goal { target_pct: spec.solver.target_exploitability_pct, max_iterations: spec.solver.max_iterations }
-}
-
-fn set_goal(spec: &mut Spec, target_pct: Option<f64>, max_iterations: Option<u32>) -> Result<(), Failure> {
-    if let Some(target) = target_pct {
-        if !(0.0..=100.0).contains(&target) {
-            return Err(Failure::field("target_pct", "must be a number from 0 to 100"));
-        }
-        spec.solver.target_exploitability_pct = target;
-    }
-    if let Some(iterations) = max_iterations {
-        let most = noregret_holdem::SolverOptions::MAX_ITERATIONS;
-        if !(1..=most).contains(&iterations) {
-            return Err(Failure::field("max_iterations", format!("must be a whole number from 1 to {most}")));
-        }
-        spec.solver.max_iterations = iterations;
-    }
-    Ok(())
 }
 
 /// The number of a solve that there is.

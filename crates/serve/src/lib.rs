@@ -17,6 +17,7 @@ mod app;
 mod blocking;
 mod connections;
 mod description;
+mod drain;
 mod extract;
 mod failure;
 mod guard;

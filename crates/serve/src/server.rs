@@ -82,11 +82,11 @@ impl Server {
     /// Answers until it is stopped; then running solves write their checkpoints.
     pub fn run(self) {
         let Self { app, lock, listener, runtime, stop } = self;
-        let (router, patience) = (router(app.clone()), app.settings.patience);
+        let (router, settings) = (router(app.clone()), app.settings.clone());
         let mut stopped = stop.subscribe();
         runtime.block_on(async move {
             tokio::select! {
-                () = connections::serve(listener, router, patience) => {}
+                () = connections::serve(listener, router, &settings) => {}
                 _ = stopped.wait_for(|stopped| *stopped) => {}
             }
         });

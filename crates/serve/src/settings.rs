@@ -26,8 +26,10 @@ pub struct Settings {
     pub name: Option<String>,
     /// What requests have to show, if anything.
     pub token: Option<String>,
-    /// How long a request may take to come in: its headers, and then each piece of its body.
+    /// How long a request may take to come in, its headers and then each piece of its body, and an answer to be read further.
     pub patience: Duration,
+    /// How many may be connected at once; others wait.
+    pub connections: usize,
 }
 
 impl Settings {
@@ -44,6 +46,8 @@ impl Settings {
             name: None,
             token: None,
             patience: Duration::from_secs(20),
+            // A page has six at most. Each may hold an answer of some hundred kilobytes, and a file handle, of which a process often has 1024.
+            connections: 512,
         }
     }
 }

@@ -40,7 +40,11 @@ pub struct Solutions {
 
 /// Opens a file, to take no more memory than there is; one that is damaged is not the server's fault.
 pub fn open(found: &Found) -> Result<Saved, Failure> {
-    Saved::open_within(&found.path, MachineMemory::now().available).map_err(|error| damaged(found, &error))
+    open_within(found, MachineMemory::now().available)
+}
+
+fn open_within(found: &Found, memory: u64) -> Result<Saved, Failure> {
+    Saved::open_within(&found.path, memory).map_err(|error| damaged(found, &error))
 }
 
 fn damaged(found: &Found, error: &dyn std::fmt::Display) -> Failure {
@@ -157,5 +161,30 @@ fn info(found: &Found, head: &Head) -> SolutionInfo {
             Keep::Full => KeptStreets::Full,
         },
         locks: spec.spot.locks().len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noregret_holdem::{Outline, SaveOptions, Solution, Spec, save};
+
+    #[test]
+    fn a_solution_that_does_not_fit_into_memory_is_refused_with_its_name() {
+        let home = tempfile::tempdir().unwrap();
+        let spec: Spec =
+            "[ranges]\noop = 'AA'\nip = 'KK'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\nriver = '3d'\n\
+             [tree]\nstarting_pot = 100\neffective_stack = 300\n"
+                .parse()
+                .unwrap();
+        let game = Outline::new(&spec.spot).unwrap().build();
+        let solution = Solution::with_options(&game, &spec.solver);
+        save(&home.path().join("spot.nrs"), &spec, &solution, &[], SaveOptions::default()).unwrap();
+        let found = Library::open(home.path()).unwrap().solution("spot").unwrap();
+        assert!(open(&found).is_ok());
+        let Err(refused) = open_within(&found, 100) else { panic!("it was opened") };
+        let text = format!("{refused:?}");
+        assert!(text.contains("the solution `spot` cannot be read: its betting tree of"), "{text}");
+        assert!(text.contains("there are 0 MB of memory"), "{text}");
     }
 }

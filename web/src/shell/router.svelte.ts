@@ -19,6 +19,21 @@ export function href(path: readonly string[], query: Record<string, string | und
   return `#/${path.map(encodeURIComponent).join("/")}${tail ? `?${tail}` : ""}`;
 }
 
+/**
+ * The address of a place without some values of its query: what links from there have in common. A text, which stays equal when only
+ * those values change, so that a component that derives it has no links to write anew.
+ */
+export function stem(place: Place, ...without: string[]): string {
+  const query = [...place.query].filter(([key]) => !without.includes(key));
+  return href(place.path, Object.fromEntries(query));
+}
+
+/** An address of a stem, with the value that the stem is without. */
+export function grown(stem: string, key: string, value: string): string {
+  if (!value) return stem;
+  return `${stem}${stem.includes("?") ? "&" : "?"}${new URLSearchParams({ [key]: value }).toString()}`;
+}
+
 function splitOnce(text: string, mark: string): string[] {
   const at = text.indexOf(mark);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
@@ -34,6 +49,7 @@ function decode(part: string): string {
 
 class Router {
   place = $state.raw<Place>({ path: [], query: new URLSearchParams() });
+  #followed: string | null = null;
 
   constructor() {
     if (typeof window === "undefined") return;
@@ -65,8 +81,12 @@ class Router {
     else this.replace(target);
   }
 
+  /** A link makes two events, and a view is to be made once. */
   #follow(): void {
-    this.place = readPlace(window.location.hash);
+    const { hash } = window.location;
+    if (hash === this.#followed) return;
+    this.#followed = hash;
+    this.place = readPlace(hash);
   }
 }
 

@@ -1,7 +1,8 @@
 //! One solve at work, on a thread of its own.
 
+use super::aim::goal;
 use super::record::{Record, keep, point};
-use super::{Jobs, Signal, goal};
+use super::{Jobs, Signal};
 use crate::api::solves::{HistoryPoint, JobState};
 use crate::library::Id;
 use crate::priority;

@@ -101,6 +101,51 @@ fn who_takes_for_ever_is_hung_up_on() {
     assert_eq!(server.get("/api/health").status, 200);
 }
 
+/// Asks for something on a connection that stays open.
+fn ask(server: &Running, path: &str) -> std::net::TcpStream {
+    let mut stream = http::connect(server.address);
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).unwrap();
+    stream
+}
+
+#[test]
+fn who_does_not_fit_in_waits_for_a_place() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::with(home.path(), |settings| settings.connections = 1);
+    let mut first = ask(&server, "/api/health");
+    let mut answer = [0; 12];
+    first.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
+    let mut second = ask(&server, "/api/health");
+    second.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+    second.read_exact(&mut answer).unwrap_err();
+    drop(first);
+    second.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+    second.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200");
+}
+
+#[test]
+fn who_does_not_read_or_ask_further_is_hung_up_on() {
+    const BYTES: u64 = 256 << 20;
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::with(home.path(), |settings| {
+        settings.connections = 1;
+        settings.patience = Duration::from_millis(200);
+    });
+    let file = std::fs::File::create(home.path().join("large.nrs")).unwrap();
+    file.set_len(BYTES).unwrap();
+    // Each has the only place until it is hung up on.
+    let mut idle = ask(&server, "/api/health");
+    let mut deaf = ask(&server, "/api/solutions/large/file");
+    assert_eq!(server.get("/api/health").status, 200);
+    let mut read = Vec::new();
+    let _ = idle.read_to_end(&mut read);
+    assert!(read.starts_with(b"HTTP/1.1 200"));
+    let sent = std::io::copy(&mut deaf, &mut std::io::sink()).unwrap_or_default();
+    assert!(sent < BYTES, "{sent}");
+}
+
 #[test]
 fn bodies_that_are_too_large_or_no_json_are_refused() {
     let home = tempfile::tempdir().unwrap();
