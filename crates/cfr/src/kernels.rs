@@ -1,9 +1,7 @@
 //! The inner loops: one row holds one number for each of 16 hands.
 
-use crate::Discounts;
-use crate::cells::{self, Cell, Draws, Noise, Scale, step_of};
+use crate::cells::{Cell, Noise, Scale, step_of};
 use crate::ends::Places;
-use crate::locks::BlockLocks;
 use crate::simd::{Kernel, Lanes, Row, WIDTH};
 use crate::tree::{Decision, Plan};
 use std::ops::Range;
@@ -29,6 +27,8 @@ macro_rules! by_actions {
         }
     };
 }
+
+pub(crate) use by_actions;
 
 /// Sums of weights that are not above this count as none: one over them may overflow.
 const NOTHING: f32 = 1e-37;
@@ -149,7 +149,7 @@ fn sum<L: Lanes, const N: usize>(lanes: L, numbers: [L::Numbers; N]) -> L::Numbe
 
 /// The step of a decision's numbers; floats have steps of one.
 #[inline(always)]
-fn step_at(scales: &[Scale], decision: usize) -> f32 {
+pub(crate) fn step_at(scales: &[Scale], decision: usize) -> f32 {
     scales.get(decision).map_or(1.0, |&scale| step_of(scale))
 }
 
@@ -402,177 +402,6 @@ impl Kernel for BackUpBest<'_> {
     }
 }
 
-/// Values from the last decision back, while regrets learn how much better each action would have been.
-pub(crate) struct Learn<'a, C> {
-    pub plan: &'a Plan,
-    /// The strategy that was played.
-    pub strategy: &'a [Row],
-    /// How the past counts in each root tree; none where nothing is learned.
-    pub discounts: &'a [Option<Discounts>],
-    /// Whether negative regrets are kept.
-    pub keeps_negative: bool,
-    pub noise: Noise,
-    pub values: &'a mut [Row],
-    pub cells: &'a mut [C],
-    pub scales: &'a mut [Scale],
-    /// What few solves have.
-    pub special: Option<Special<'a, C>>,
-}
-
-/// What makes learning special.
-pub(crate) struct Special<'a, C> {
-    /// The hands that have nothing to learn.
-    pub locks: Option<BlockLocks<'a>>,
-    /// The slots that were left out, if any: actions that lead there have nothing to learn.
-    pub pruned: &'a [bool],
-    /// Where predictions go, if there are any.
-    pub hints: &'a mut [C],
-    pub hint_scales: &'a mut [Scale],
-}
-
-impl<C: Cell> Kernel for Learn<'_, C> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(mut self, lanes: L) {
-        let mut draws = self.noise.draws(lanes);
-        let plan = self.plan;
-        for (d, decision) in plan.decisions.iter().enumerate().rev() {
-            let Some(discounts) = self.discounts[decision.root as usize] else { continue };
-            let fading = Fading::new(lanes, discounts, step_at(self.scales, d), self.keeps_negative);
-            let mean = if self.special.is_some() {
-                self.by_rows(lanes, d, decision, fading, &mut draws)
-            } else {
-                by_actions!(decision, N => {
-                    self.by_registers::<L, N>(lanes, d, decision, fading, &mut draws)
-                } else {
-                    self.by_rows(lanes, d, decision, fading, &mut draws)
-                })
-            };
-            add(lanes, &mut self.values[decision.slot as usize], mean);
-        }
-    }
-}
-
-impl<C: Cell> Learn<'_, C> {
-    /// Learns from a decision with `N` actions; what the decision is worth.
-    #[inline(always)]
-    fn by_registers<L: Lanes, const N: usize>(
-        &mut self,
-        lanes: L,
-        d: usize,
-        decision: &Decision,
-        fading: Fading<L::Numbers>,
-        draws: &mut Draws<L>,
-    ) -> L::Numbers {
-        let rows = rows_of(decision);
-        let values = &self.values[self.plan.roots + rows.start..][..N];
-        let strategy = &self.strategy[rows.start..][..N];
-        let cells = &mut self.cells[rows][..N];
-        let mut mean = lanes.mul(lanes.load(&strategy[0]), lanes.load(&values[0]));
-        for i in 1..N {
-            mean = lanes.add(mean, lanes.mul(lanes.load(&strategy[i]), lanes.load(&values[i])));
-        }
-        let mut regrets = [mean; N];
-        for i in 0..N {
-            let gain = lanes.sub(lanes.load(&values[i]), mean);
-            regrets[i] = fading.add(lanes, cells[i].steps(lanes), gain);
-        }
-        let stored = cells::try_store(
-            lanes,
-            #[inline(always)]
-            |i| regrets[i],
-            cells,
-            self.scales.get_mut(d),
-            draws,
-        );
-        if stored { mean } else { self.by_rows(lanes, d, decision, fading, draws) }
-    }
-
-    /// The same for any number of actions and whatever is special. The rows of values become gains and then regrets.
-    #[inline(always)]
-    fn by_rows<L: Lanes>(
-        &mut self,
-        lanes: L,
-        d: usize,
-        decision: &Decision,
-        fading: Fading<L::Numbers>,
-        draws: &mut Draws<L>,
-    ) -> L::Numbers {
-        let rows = rows_of(decision);
-        let values = &mut self.values[self.plan.roots + rows.start..][..rows.len()];
-        let cells = &mut self.cells[rows.clone()];
-        let mut mean = lanes.splat(0.0);
-        for (share, value) in self.strategy[rows.clone()].iter().zip(&*values) {
-            mean = lanes.add(mean, lanes.mul(lanes.load(share), lanes.load(value)));
-        }
-        for value in values.iter_mut() {
-            *value = lanes.row(lanes.sub(lanes.load(value), mean));
-        }
-        if let Some(special) = &mut self.special {
-            special.look_at(lanes, d, rows, self.plan, values, draws);
-        }
-        for (value, cell) in values.iter_mut().zip(&*cells) {
-            *value = lanes.row(fading.add(lanes, cell.steps(lanes), lanes.load(value)));
-        }
-        cells::store(lanes, values, cells, self.scales.get_mut(d), draws);
-        mean
-    }
-}
-
-/// How the past fades and something is added to it.
-#[derive(Clone, Copy)]
-struct Fading<N> {
-    positive: N,
-    negative: N,
-    floor: N,
-}
-
-impl<N: Copy> Fading<N> {
-    #[inline(always)]
-    fn new<L: Lanes<Numbers = N>>(lanes: L, discounts: Discounts, step: f32, keeps_negative: bool) -> Self {
-        Self {
-            positive: lanes.splat(discounts.positive * step),
-            negative: lanes.splat(discounts.negative * step),
-            floor: lanes.splat(if keeps_negative { f32::NEG_INFINITY } else { 0.0 }),
-        }
-    }
-
-    /// A regret, after `past` steps and a gain.
-    #[inline(always)]
-    fn add<L: Lanes<Numbers = N>>(self, lanes: L, past: N, gain: N) -> N {
-        let past = lanes.mul(past, lanes.where_negative(past, self.negative, self.positive));
-        lanes.max(lanes.add(past, gain), self.floor)
-    }
-}
-
-impl<C: Cell> Special<'_, C> {
-    /// Takes out gains that are not to be learned, and keeps the others as predictions where there are any.
-    #[inline(always)]
-    fn look_at<L: Lanes>(
-        &mut self,
-        lanes: L,
-        d: usize,
-        rows: Range<usize>,
-        plan: &Plan,
-        gains: &mut [Row],
-        draws: &mut Draws<L>,
-    ) {
-        if let Some(free) = self.locks.as_ref().and_then(|locks| locks.free(d)) {
-            let free = lanes.load(free);
-            gains.iter_mut().for_each(|gain| *gain = lanes.row(lanes.mul(lanes.load(gain), free)));
-        }
-        if !self.pruned.is_empty() {
-            let pruned = &self.pruned[plan.roots + rows.start..][..rows.len()];
-            let pruned = gains.iter_mut().zip(pruned).filter(|(_, pruned)| **pruned);
-            pruned.for_each(|(gain, _)| *gain = Row::ZERO);
-        }
-        if !self.hints.is_empty() {
-            cells::store(lanes, gains, &mut self.hints[rows], self.hint_scales.get_mut(d), draws);
-        }
-    }
-}
-
 #[inline(always)]
 fn mean_of<L: Lanes>(
     lanes: L,
@@ -613,7 +442,7 @@ impl Kernel for AreZero<'_> {
 }
 
 #[inline(always)]
-fn add<L: Lanes>(lanes: L, target: &mut Row, numbers: L::Numbers) {
+pub(crate) fn add<L: Lanes>(lanes: L, target: &mut Row, numbers: L::Numbers) {
     *target = lanes.row(lanes.add(lanes.load(target), numbers));
 }
 

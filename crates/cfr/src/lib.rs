@@ -22,6 +22,7 @@ mod ends;
 mod game;
 pub mod games;
 mod kernels;
+mod learn;
 mod locks;
 mod player;
 mod prune;

@@ -1,9 +1,8 @@
 //! The solver's memory: a few large arrays, addressed by (round, deal, tile, block of hands, row).
 
 use crate::cells::{Cell, F32, I4, I8, I16, Noise, Precision, Scale, U4, U8, U16};
-use crate::kernels::{
-    self, Accumulate, Learn, Normalize, Realize, RealizeAverage, Shares, Special, SpellOut, blocks,
-};
+use crate::kernels::{self, Accumulate, Normalize, Realize, RealizeAverage, Shares, SpellOut, blocks};
+use crate::learn::{Learn, Special};
 use crate::locks::BlockLocks;
 use crate::simd::{self, Row};
 use crate::tree::{Plan, Tile};

@@ -1,0 +1,241 @@
+//! Learning: values go from the last decision back, and regrets learn how much better each action would have been.
+
+use crate::Discounts;
+use crate::cells::{self, Cell, Draws, Noise, Scale};
+use crate::kernels::{add, by_actions, step_at};
+use crate::locks::BlockLocks;
+use crate::simd::{Kernel, Lanes, Row};
+use crate::tree::{Decision, Plan};
+use std::mem::take;
+
+/// Lets one block of a tile learn.
+pub(crate) struct Learn<'a, C> {
+    pub plan: &'a Plan,
+    /// The strategy that was played.
+    pub strategy: &'a [Row],
+    /// How the past counts in each root tree; none where nothing is learned.
+    pub discounts: &'a [Option<Discounts>],
+    /// Whether negative regrets are kept.
+    pub keeps_negative: bool,
+    pub noise: Noise,
+    /// Of all slots. Those of the roots are what the block is worth.
+    pub values: &'a mut [Row],
+    pub cells: &'a mut [C],
+    pub scales: &'a mut [Scale],
+    /// What few solves have.
+    pub special: Option<Special<'a, C>>,
+}
+
+/// What makes learning special.
+pub(crate) struct Special<'a, C> {
+    /// The hands that have nothing to learn.
+    pub locks: Option<BlockLocks<'a>>,
+    /// The slots that were left out, if any: actions that lead there have nothing to learn.
+    pub pruned: &'a [bool],
+    /// Where predictions go, if there are any.
+    pub hints: &'a mut [C],
+    pub hint_scales: &'a mut [Scale],
+}
+
+impl<C: Cell> Kernel for Learn<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { plan, scales, mut special, .. } = self;
+        let mut draws = self.noise.draws(lanes);
+        let mut left = Rows {
+            strategy: &self.strategy[..plan.rows],
+            values: &mut self.values[..plan.slots()],
+            cells: &mut self.cells[..plan.rows],
+        };
+        for (d, decision) in plan.decisions.iter().enumerate().rev() {
+            let Some(discounts) = self.discounts[decision.root as usize] else {
+                left.split_last(decision);
+                continue;
+            };
+            let fading = Fading::new(lanes, discounts, step_at(scales, d), self.keeps_negative);
+            let scale = scales.get_mut(d);
+            let mean = if let Some(special) = &mut special {
+                let mut rows = left.split_last(decision);
+                let mean = rows.become_gains(lanes);
+                special.look_at(lanes, d, decision, plan, rows.values, &mut draws);
+                rows.learn(lanes, fading, scale, &mut draws);
+                mean
+            } else {
+                by_actions!(decision, N => {
+                    left.split_last_chunk::<N>().learn(lanes, fading, scale, &mut draws)
+                } else {
+                    let mut rows = left.split_last(decision);
+                    let mean = rows.become_gains(lanes);
+                    rows.learn(lanes, fading, scale, &mut draws);
+                    mean
+                })
+            };
+            add(lanes, &mut left.values[decision.slot as usize], mean);
+        }
+    }
+}
+
+/// The rows of some decisions: all up to the one that is to learn next, or just its own. They lie in the order of decisions, and those
+/// of a decision after its slot.
+struct Rows<'a, C> {
+    strategy: &'a [Row],
+    values: &'a mut [Row],
+    cells: &'a mut [C],
+}
+
+impl<'a, C: Cell> Rows<'a, C> {
+    /// Takes off the rows of the last decision.
+    #[inline(always)]
+    fn split_last(&mut self, decision: &Decision) -> Self {
+        let actions = decision.actions as usize;
+        let (rows, slots) = (self.cells.len() - actions, self.values.len() - actions);
+        let (strategy, last_strategy) = self.strategy.split_at(rows);
+        let (values, last_values) = take(&mut self.values).split_at_mut(slots);
+        let (cells, last_cells) = take(&mut self.cells).split_at_mut(rows);
+        *self = Self { strategy, values, cells };
+        Self { strategy: last_strategy, values: last_values, cells: last_cells }
+    }
+
+    /// Takes off the rows of the last decision, which has `N` actions.
+    #[inline(always)]
+    fn split_last_chunk<const N: usize>(&mut self) -> Chunk<'a, C, N> {
+        let (Some((strategy, last_strategy)), Some((values, last_values)), Some((cells, last_cells))) = (
+            self.strategy.split_last_chunk(),
+            take(&mut self.values).split_last_chunk_mut(),
+            take(&mut self.cells).split_last_chunk_mut(),
+        ) else {
+            unreachable!("every decision has its rows")
+        };
+        *self = Self { strategy, values, cells };
+        Chunk { strategy: last_strategy, values: last_values, cells: last_cells }
+    }
+
+    /// Turns values into gains over their mean, which is what the decision is worth.
+    #[inline(always)]
+    fn become_gains<L: Lanes>(&mut self, lanes: L) -> L::Numbers {
+        let mut mean = lanes.splat(0.0);
+        for (share, value) in self.strategy.iter().zip(&*self.values) {
+            mean = lanes.add(mean, lanes.mul(lanes.load(share), lanes.load(value)));
+        }
+        for value in &mut *self.values {
+            *value = lanes.row(lanes.sub(lanes.load(value), mean));
+        }
+        mean
+    }
+
+    /// Adds gains to the regrets; their rows become regrets too.
+    #[inline(always)]
+    fn learn<L: Lanes>(
+        &mut self,
+        lanes: L,
+        fading: Fading<L::Numbers>,
+        scale: Option<&mut Scale>,
+        draws: &mut Draws<L>,
+    ) {
+        for (value, cell) in self.values.iter_mut().zip(&*self.cells) {
+            *value = lanes.row(fading.add(lanes, cell.steps(lanes), lanes.load(value)));
+        }
+        cells::store(lanes, self.values, self.cells, scale, draws);
+    }
+}
+
+/// The rows of a decision with few actions.
+struct Chunk<'a, C, const N: usize> {
+    strategy: &'a [Row; N],
+    values: &'a mut [Row; N],
+    cells: &'a mut [C; N],
+}
+
+impl<C: Cell, const N: usize> Chunk<'_, C, N> {
+    /// Learns from the values, with all numbers in registers; what the decision is worth.
+    #[inline(always)]
+    fn learn<L: Lanes>(
+        self,
+        lanes: L,
+        fading: Fading<L::Numbers>,
+        mut scale: Option<&mut Scale>,
+        draws: &mut Draws<L>,
+    ) -> L::Numbers {
+        let Self { strategy, values, cells } = self;
+        let mut mean = lanes.mul(lanes.load(&strategy[0]), lanes.load(&values[0]));
+        for i in 1..N {
+            mean = lanes.add(mean, lanes.mul(lanes.load(&strategy[i]), lanes.load(&values[i])));
+        }
+        let mut regrets = [mean; N];
+        for i in 0..N {
+            let gain = lanes.sub(lanes.load(&values[i]), mean);
+            regrets[i] = fading.add(lanes, cells[i].steps(lanes), gain);
+        }
+        let is_stored = cells::try_store(
+            lanes,
+            #[inline(always)]
+            |i| regrets[i],
+            cells,
+            scale.as_deref_mut(),
+            draws,
+        );
+        if !is_stored {
+            let mut rows = Rows { strategy, values, cells };
+            rows.become_gains(lanes);
+            rows.learn(lanes, fading, scale, draws);
+        }
+        mean
+    }
+}
+
+/// How the past fades and something is added to it.
+#[derive(Clone, Copy)]
+struct Fading<N> {
+    positive: N,
+    negative: N,
+    floor: N,
+}
+
+impl<N: Copy> Fading<N> {
+    #[inline(always)]
+    fn new<L: Lanes<Numbers = N>>(lanes: L, discounts: Discounts, step: f32, keeps_negative: bool) -> Self {
+        Self {
+            positive: lanes.splat(discounts.positive * step),
+            negative: lanes.splat(discounts.negative * step),
+            floor: lanes.splat(if keeps_negative { f32::NEG_INFINITY } else { 0.0 }),
+        }
+    }
+
+    /// A regret, after `past` steps and a gain.
+    #[inline(always)]
+    fn add<L: Lanes<Numbers = N>>(self, lanes: L, past: N, gain: N) -> N {
+        let past = lanes.mul(past, lanes.where_negative(past, self.negative, self.positive));
+        lanes.max(lanes.add(past, gain), self.floor)
+    }
+}
+
+impl<C: Cell> Special<'_, C> {
+    /// Takes out gains that are not to be learned, and keeps the others as predictions where there are any.
+    #[inline(always)]
+    fn look_at<L: Lanes>(
+        &mut self,
+        lanes: L,
+        d: usize,
+        decision: &Decision,
+        plan: &Plan,
+        gains: &mut [Row],
+        draws: &mut Draws<L>,
+    ) {
+        if let Some(free) = self.locks.as_ref().and_then(|locks| locks.free(d)) {
+            let free = lanes.load(free);
+            gains.iter_mut().for_each(|gain| *gain = lanes.row(lanes.mul(lanes.load(gain), free)));
+        }
+        let first = decision.row as usize;
+        if !self.pruned.is_empty() {
+            let pruned =
+                gains.iter_mut().zip(&self.pruned[plan.roots + first..]).filter(|(_, pruned)| **pruned);
+            pruned.for_each(|(gain, _)| *gain = Row::ZERO);
+        }
+        if !self.hints.is_empty() {
+            let hints = &mut self.hints[first..][..gains.len()];
+            cells::store(lanes, gains, hints, self.hint_scales.get_mut(d), draws);
+        }
+    }
+}
