@@ -208,9 +208,8 @@ impl<C: Cell> Kernel for Realize<'_, C> {
 fn clear<L: Lanes>(lanes: L, decision: &Decision, rows: &mut [Row]) {
     let rows = &mut rows[rows_of(decision)];
     by_actions!(decision, N => {
-        let rows = &mut rows[..N];
-        for i in 0..N {
-            rows[i] = lanes.row(lanes.splat(0.0));
+        for row in &mut rows[..N] {
+            *row = lanes.row(lanes.splat(0.0));
         }
     } else {
         rows.fill(Row::ZERO);
