@@ -19,17 +19,35 @@ pub(crate) struct Places {
     /// Unused lanes repeat the last one; what they hold is not read.
     pub slots: [u32; WIDTH],
     pub count: usize,
+    /// Whether they are the first of the tile to have values for any of these slots.
+    pub are_first: bool,
 }
 
 impl Places {
     fn new(slots: &[u32]) -> Self {
         let slot = |lane: usize| slots.get(lane).or(slots.last()).copied().unwrap_or_default();
-        Self { slots: std::array::from_fn(slot), count: slots.len() }
+        Self { slots: std::array::from_fn(slot), count: slots.len(), are_first: false }
     }
 
     /// The slots of so many ends, sixteen at a time.
     pub fn of(slots: impl Iterator<Item = u32>) -> Vec<Self> {
         slots.collect::<Vec<_>>().chunks(WIDTH).map(Self::new).collect()
+    }
+
+    /// Finds out who comes first, of places in the order in which their values are loaded; what is left of so many slots: those that
+    /// nobody is the first for.
+    pub fn rank<'p>(places: impl Iterator<Item = &'p mut Self>, slots: usize) -> Vec<u32> {
+        let mut are_bare = vec![true; slots];
+        let mut seen = std::collections::HashSet::new();
+        for place in places {
+            let slots = &place.slots[..place.count];
+            // All of them are looked at, so that the next ones know.
+            place.are_first = slots.iter().filter(|&&slot| seen.insert(slot)).count() == slots.len();
+            if place.are_first {
+                slots.iter().for_each(|&slot| are_bare[slot as usize] = false);
+            }
+        }
+        (0..slots as u32).filter(|&slot| are_bare[slot as usize]).collect()
     }
 }
 
@@ -196,6 +214,17 @@ mod tests {
             shapes(&single),
             [(Share::Nothing, vec![1, 3], vec![]), (Share::Nothing, vec![2, 4, 5], vec![])]
         );
+    }
+
+    #[test]
+    fn the_first_values_of_a_slot_need_nothing_to_be_added_to() {
+        let mut places = Places::of([3, 4, 5].into_iter());
+        places.extend(Places::of([6, 4].into_iter()));
+        places.extend(Places::of([7, 8].into_iter()));
+        places.extend(Places::of([9, 9].into_iter()));
+        assert_eq!(Places::rank(places.iter_mut(), 11), [0, 1, 2, 6, 9, 10]);
+        let are_first: Vec<bool> = places.iter().map(|places| places.are_first).collect();
+        assert_eq!(are_first, [true, false, true, false]);
     }
 
     #[test]

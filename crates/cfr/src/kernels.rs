@@ -471,28 +471,15 @@ impl Kernel for RowsToLanes<'_> {
     }
 }
 
-/// Makes all rows zero.
-pub(crate) struct Clear<'a>(pub &'a mut [Row]);
-
-impl Kernel for Clear<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let zero = lanes.row(lanes.splat(0.0));
-        for row in self.0 {
-            *row = zero;
-        }
-    }
-}
-
-/// Adds the ends of a block of hands, a lane each, to their slots, a row each.
+/// Loads the slots of a block of hands, a row each, with the sums of its ends, a lane each.
 pub(crate) struct LanesToRows<'a> {
-    pub places: &'a [Places],
+    /// Slots that no end is the first for.
+    pub bare: &'a [u32],
+    /// The ends of some kinds, as [`RowsToLanes`] has them.
+    pub ends: [(&'a [Places], &'a [Row]); 2],
     pub slots: &'a mut [Row],
     pub block: usize,
     pub hands: usize,
-    pub values: &'a [Row],
 }
 
 impl Kernel for LanesToRows<'_> {
@@ -500,9 +487,19 @@ impl Kernel for LanesToRows<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for (p, places) in self.places.iter().enumerate() {
-            let (values, _) = self.values[p * self.hands + self.block * WIDTH..].as_chunks::<WIDTH>();
-            lanes.add_columns(&values[0], self.slots, &places.slots, places.count);
+        let zero = lanes.row(lanes.splat(0.0));
+        for &slot in self.bare {
+            self.slots[slot as usize] = zero;
+        }
+        for (places, values) in self.ends {
+            for (p, places) in places.iter().enumerate() {
+                let (values, _) = values[p * self.hands + self.block * WIDTH..].as_chunks::<WIDTH>();
+                if places.are_first {
+                    lanes.put_columns(&values[0], self.slots, &places.slots, places.count);
+                } else {
+                    lanes.add_columns(&values[0], self.slots, &places.slots, places.count);
+                }
+            }
         }
     }
 }

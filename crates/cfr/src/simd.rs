@@ -121,6 +121,8 @@ pub trait Lanes: Copy {
 
     /// Turns rows into columns.
     fn transpose<'r>(self, row: impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]);
+    /// Writes the first `count` columns of rows to the rows at these places.
+    fn put_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize);
     /// Adds the first `count` columns of rows to the rows at these places.
     fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize);
 }

@@ -13,9 +13,7 @@
 
 use crate::cells::Noise;
 use crate::ends::{Leaves, Share};
-use crate::kernels::{
-    AreZero, BackUpBest, BackUpMean, Carry, Clear, Collect, LanesToRows, RowsToLanes, blocks,
-};
+use crate::kernels::{AreZero, BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
 use crate::simd::{self, Row, WIDTH};
 use crate::state::{DealMemory, Layout, Lesson, Matching, Memory, MemoryView, OwnReach, RegretsRef};
 use crate::tree::{Plan, Tile};
@@ -516,16 +514,17 @@ impl<G: Game> Traversal<'_, G> {
         let slots = at_least(&mut scratch.slots, plan.slots());
         let average_slots = at_least(&mut scratch.average_slots, plan.slots());
         let strategy = at_least(&mut scratch.strategy, plan.rows);
-        let ends =
-            [(&tile.leaves[p].values, &scratch.leaf_values), (&tile.exit_places[p], &scratch.exit_values)];
+        let ends = [
+            (&*tile.leaves[p].values, &*scratch.leaf_values),
+            (&*tile.exit_places[p], &*scratch.exit_values),
+        ];
         let hands = blocks * WIDTH;
         let pruned = &scratch.pruned;
         let load_values = |block: usize, slots: &mut [Row]| {
-            simd::run(Clear(slots));
             if visit.is_met || !self.skips {
-                for (places, values) in ends {
-                    simd::run(LanesToRows { places, slots, block, hands, values });
-                }
+                simd::run(LanesToRows { bare: &tile.bare_slots[p], ends, slots, block, hands });
+            } else {
+                slots.fill(Row::ZERO);
             }
             // What is worth something only with what was left out counts for nothing.
             let pruned = slots.iter_mut().zip(pruned).filter(|(_, pruned)| **pruned);

@@ -136,6 +136,8 @@ pub(crate) struct Tile {
     pub exits: Vec<NodeId>,
     /// Their slots, by player.
     pub exit_places: [Vec<Places>; 2],
+    /// The slots, by player, that are to be zero before values are loaded.
+    pub bare_slots: [Vec<u32>; 2],
 }
 
 impl Tile {
@@ -248,6 +250,7 @@ impl Tree {
                     + tile.leaves.iter().map(Leaves::bytes).sum::<usize>()
                     + tile.exits.len() * size_of::<NodeId>()
                     + tile.exit_places.iter().map(|places| size_of_val(places.as_slice())).sum::<usize>()
+                    + tile.bare_slots.iter().map(|slots| size_of_val(slots.as_slice())).sum::<usize>()
             })
             .sum();
         inner + self.nodes.len() * (size_of::<Node>() + size_of::<[u32; 2]>())
@@ -404,7 +407,13 @@ fn index_tile(
         }
     }
     leaves.sort_by_key(|leaf| leaf.class);
-    let exit_places = [0, 1].map(|p| Places::of(exits.iter().map(|exit: &NodeId| slots[exit.index()][p])));
+    let mut exit_places =
+        [0, 1].map(|p| Places::of(exits.iter().map(|exit: &NodeId| slots[exit.index()][p])));
+    let mut leaves = Player::BOTH.map(|player| Leaves::paired(&leaves, player));
+    let bare_slots = [0, 1].map(|p| {
+        let places = leaves[p].values.iter_mut().chain(&mut exit_places[p]);
+        Places::rank(places, plans[p].slots())
+    });
     Tile {
         root_ends: ends.to_vec(),
         roots,
@@ -412,9 +421,10 @@ fn index_tile(
         plans,
         rows_before: before.rows,
         decisions_before: before.decisions,
-        leaves: Player::BOTH.map(|player| Leaves::paired(&leaves, player)),
+        leaves,
         exits,
         exit_places,
+        bare_slots,
     }
 }
 

@@ -62,11 +62,34 @@ impl Avx2 {
         [self.0.avx._mm256_cvtepi32_ps(low), self.0.avx._mm256_cvtepi32_ps(high)]
     }
 
-    /// Adds eight numbers to one half of a row.
+    /// Calls `each` with the place of every one of the first `count` columns and its halves.
     #[inline(always)]
-    fn add_half(self, row: &mut Row, half: usize, numbers: __m256) {
-        let half = &mut halves_of_mut(row)[half];
-        *half = cast(self.0.avx._mm256_add_ps(cast(*half), numbers));
+    fn columns(
+        self,
+        rows: &[Row; WIDTH],
+        places: &[u32; WIDTH],
+        count: usize,
+        mut each: impl FnMut(u32, usize, __m256),
+    ) {
+        for side in 0..2 {
+            for group in 0..2 {
+                let mut eight = [&Row::ZERO; 8];
+                for i in 0..8 {
+                    eight[i] = &rows[8 * group + i];
+                }
+                let columns = self.transpose_eight(self.eight(eight, side));
+                let places = &places[8 * side..8 * side + 8];
+                if count >= 8 * side + 8 {
+                    for i in 0..8 {
+                        each(places[i], group, columns[i]);
+                    }
+                } else {
+                    for i in 0..count.saturating_sub(8 * side) {
+                        each(places[i], group, columns[i]);
+                    }
+                }
+            }
+        }
     }
 
     /// One half of eight rows.
@@ -390,25 +413,27 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn put_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
+        self.columns(
+            rows,
+            places,
+            count,
+            #[inline(always)]
+            |place, half, numbers| halves_of_mut(&mut to[place as usize])[half] = cast(numbers),
+        );
+    }
+
+    #[inline(always)]
     fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
-        for side in 0..2 {
-            for group in 0..2 {
-                let mut eight = [&Row::ZERO; 8];
-                for i in 0..8 {
-                    eight[i] = &rows[8 * group + i];
-                }
-                let columns = self.transpose_eight(self.eight(eight, side));
-                let places = &places[8 * side..8 * side + 8];
-                if count >= 8 * side + 8 {
-                    for i in 0..8 {
-                        self.add_half(&mut to[places[i] as usize], group, columns[i]);
-                    }
-                } else {
-                    for i in 0..count.saturating_sub(8 * side) {
-                        self.add_half(&mut to[places[i] as usize], group, columns[i]);
-                    }
-                }
-            }
-        }
+        self.columns(
+            rows,
+            places,
+            count,
+            #[inline(always)]
+            |place, half, numbers| {
+                let half = &mut halves_of_mut(&mut to[place as usize])[half];
+                *half = cast(self.0.avx._mm256_add_ps(cast(*half), numbers));
+            },
+        );
     }
 }

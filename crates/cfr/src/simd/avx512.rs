@@ -203,6 +203,11 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn put_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
+        self.halves().put_columns(rows, to, places, count);
+    }
+
+    #[inline(always)]
     fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
         self.halves().add_columns(rows, to, places, count);
     }

@@ -167,6 +167,13 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn put_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
+        for (lane, &place) in places.iter().enumerate().take(count) {
+            to[place as usize] = Row(each(|i| rows[i][lane]));
+        }
+    }
+
+    #[inline(always)]
     fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
         for (lane, &place) in places.iter().enumerate().take(count) {
             let to = &mut to[place as usize];
