@@ -173,7 +173,7 @@ impl<G: Game> Solver<'_, G> {
         let roots = self.game.tree().roots(at.deal.round).len();
         let mut rows = vec![Row::ZERO; roots * blocks];
         self.averaged(player, self.aim(player, response)).visit(at.deal, &at.reaches, None, &mut rows);
-        let of_root = |root: usize| rows[root..].iter().step_by(roots).copied().collect::<Vec<Row>>();
+        let of_root = |root: usize| (0..blocks).map(|block| rows[block * roots + root]).collect();
         let by_root: Vec<Vec<Row>> = (0..roots).map(of_root).collect();
         self.cropped(at.deal, player, by_root.iter().map(Vec::as_slice))
     }

@@ -522,6 +522,7 @@ impl Kernel for Carry<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
+        debug_assert_eq!(self.to.len(), blocks(self.origin.len()) * self.roots, "all rows are written");
         let mut rest = [Row::ZERO; WIDTH];
         for (origin, to) in self.origin.chunks(WIDTH).zip(self.to.chunks_exact_mut(self.roots.max(1))) {
             let (batches, tail) = to.as_chunks_mut::<WIDTH>();
@@ -584,5 +585,79 @@ impl Kernel for Collect<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Plain, run};
+
+    /// A number that tells where it belongs.
+    fn mark(exit: usize, hand: usize) -> f32 {
+        (100 * exit + hand + 1) as f32
+    }
+
+    /// Every third hand of the deal before, from the last one down.
+    fn origin(hands: usize) -> Vec<u16> {
+        (0..hands).map(|hand| (3 * (hands - hand) - 1) as u16).collect()
+    }
+
+    #[test]
+    fn reaches_are_carried_to_their_hands_and_values_back() {
+        for (roots, hands) in [(1usize, 1), (1, 16), (9, 15), (16, 16), (17, 33), (41, 40), (48, 48)] {
+            let from_hands = blocks(3 * hands) * WIDTH;
+            let mut from = vec![Row::ZERO; roots.div_ceil(WIDTH) * from_hands];
+            for exit in 0..roots {
+                for hand in 0..3 * hands {
+                    from[exit / WIDTH * from_hands + hand][exit % WIDTH] = mark(exit, hand);
+                }
+            }
+            let origin = origin(hands);
+            // What was there before does not matter.
+            let mut to = vec![Row([-1.0; WIDTH]); blocks(hands) * roots];
+            run(Carry { from: &from, from_hands, origin: &origin, roots, to: &mut to });
+            for (place, row) in to.iter().enumerate() {
+                let (block, root) = (place / roots, place % roots);
+                for (lane, &number) in row.iter().enumerate() {
+                    let hand = origin.get(block * WIDTH + lane);
+                    assert_eq!(number, hand.map_or(0.0, |&hand| mark(root, hand.into())), "{roots}, {hands}");
+                }
+            }
+            let mut sums = vec![[0.5; WIDTH]; from.len()];
+            let origins = [origin.clone(), origin.iter().rev().copied().collect()];
+            run(Collect { values: &to, roots, origins: &origins, sums: &mut sums, hands: from_hands });
+            for exit in 0..roots {
+                for hand in 0..3 * hands {
+                    let came = |origin: &Vec<u16>| {
+                        let place = origin.iter().position(|&from| usize::from(from) == hand);
+                        place.map_or(0.0, |place| f64::from(to[place / WIDTH * roots + exit][place % WIDTH]))
+                    };
+                    let sum = sums[exit / WIDTH * from_hands + hand][exit % WIDTH];
+                    assert_eq!(sum, 0.5 + came(&origins[0]) + came(&origins[1]), "{roots}, {hands}");
+                }
+            }
+        }
+    }
+
+    struct Signs(Row);
+
+    impl Kernel for Signs {
+        type Output = Row;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Row {
+            lanes.row(lanes.where_negative(lanes.load(&self.0), lanes.splat(1.0), lanes.splat(2.0)))
+        }
+    }
+
+    #[test]
+    fn signs_are_told_alike_by_every_instruction_set() {
+        let mut row = Row([1.0; WIDTH]);
+        row[..6].copy_from_slice(&[-1.0, -0.0, 0.0, f32::NEG_INFINITY, f32::INFINITY, -f32::NAN]);
+        let mut expected = Row([2.0; WIDTH]);
+        (expected[0], expected[1], expected[3], expected[5]) = (1.0, 1.0, 1.0, 1.0);
+        assert_eq!(run(Signs(row)), expected);
+        assert_eq!(Signs(row).run(Plain), expected);
     }
 }

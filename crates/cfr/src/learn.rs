@@ -239,3 +239,49 @@ impl<C: Cell> Special<'_, C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NodeId;
+    use crate::cells::{I8, step_of};
+    use crate::simd::{Plain, WIDTH, run};
+
+    /// What one decision with two actions has learned from nothing, and what it is worth.
+    fn learned(values: [f32; 2], instructions: impl FnOnce(Learn<'_, I8>)) -> ([Row; 2], Row) {
+        let decision = Decision { node: NodeId::ROOT, slot: 0, row: 0, actions: 2, root: 0 };
+        let plan = Plan { decisions: vec![decision], roots: 1, rows: 2 };
+        let mut slots = [Row::ZERO, Row([values[0]; WIDTH]), Row([values[1]; WIDTH])];
+        let (mut cells, mut scales) = ([I8::ZERO; 2], [0]);
+        instructions(Learn {
+            plan: &plan,
+            strategy: &[Row([0.5; WIDTH]); 2],
+            discounts: &[Some(Discounts { positive: 1.0, negative: 1.0, average: 1.0 })],
+            keeps_negative: true,
+            noise: Noise::new(&[7]),
+            values: &mut slots,
+            cells: &mut cells,
+            scales: &mut scales,
+            special: None,
+        });
+        let regrets = cells.map(|cell| Row(cell.steps(Plain).map(|steps| steps * step_of(scales[0]))));
+        (regrets, slots[0])
+    }
+
+    #[test]
+    fn numbers_that_cannot_be_stored_are_tamed() {
+        for values in [[3.0, 1.0], [1e35, -1e35], [f32::INFINITY, 0.0], [f32::NAN, 1.0]] {
+            let best = learned(values, |learn| run(learn));
+            let plain = learned(values, |learn| learn.run(Plain));
+            assert_eq!(best.0, plain.0, "{values:?}");
+            assert!(best.0.iter().flat_map(|row| row.0).all(f32::is_finite), "{values:?} became {best:?}");
+        }
+        let ([first, second], worth) = learned([3.0, 1.0], |learn| run(learn));
+        assert!(worth.iter().all(|&worth| worth == 2.0));
+        assert!(first.iter().all(|&regret| (regret - 1.0).abs() < 0.02), "{first:?}");
+        // Numbers below zero count a sixteenth when the scale is chosen.
+        assert!(second.iter().all(|&regret| (regret + 1.0).abs() < 0.02), "{second:?}");
+        let ([first, _], _) = learned([1e35, -1e35], |learn| run(learn));
+        assert!(first.iter().all(|&regret| regret > 0.9e30), "{first:?}");
+    }
+}

@@ -24,6 +24,9 @@ use std::ops::Range;
 /// Chance events are added up in groups of this many, and the groups pairwise: an order that no thread count changes.
 const GROUP: usize = 4;
 
+/// How many buffers for sums over chance events a thread keeps.
+const KEPT_SUMS: usize = 4;
+
 /// Which of its two strategies a player follows.
 #[derive(Clone, Copy)]
 pub(crate) enum Follow {
@@ -135,7 +138,7 @@ pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usi
         let exits = tree.round(round).exit_count().next_multiple_of(WIDTH);
         // Reaches of both players and values at the roots and exits, and sums over chance events in wide floats.
         let edges = (roots + exits) * 4 * (blocks[0] + blocks[1]);
-        let sums = 4 * exits * blocks[0].max(blocks[1]) * 2;
+        let sums = (4 + KEPT_SUMS) * exits * blocks[0].max(blocks[1]) * 2;
         leaves + (rows + edges + sums) * size_of::<Row>()
     };
     (0..tree.round_count()).map(round_bytes).sum()
@@ -151,7 +154,7 @@ fn at_least(buffer: &mut Vec<Row>, len: usize) -> &mut [Row] {
 
 thread_local! {
     static SCRATCH: RefCell<Vec<Scratch>> = const { RefCell::new(Vec::new()) };
-    /// Buffers for sums over chance events, which go from thread to thread.
+    /// Buffers for sums over chance events, a few: they go from thread to thread, and would pile up where they end.
     static SUMS: RefCell<Vec<Vec<[f64; WIDTH]>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -590,13 +593,30 @@ fn zeros(len: usize) -> Vec<[f64; WIDTH]> {
     buffer
 }
 
-/// Keeps a buffer for the next one who needs [`zeros`].
+/// Keeps a buffer for the next one who needs [`zeros`], unless there are enough.
 fn give_back(buffer: Vec<[f64; WIDTH]>) {
-    SUMS.with_borrow_mut(|pool| pool.push(buffer));
+    SUMS.with_borrow_mut(|pool| {
+        if pool.len() < KEPT_SUMS {
+            pool.push(buffer);
+        }
+    });
 }
 
 /// The reaches at the roots of a tile, as the first slots.
 #[inline(always)]
 pub(crate) fn load_roots(reaches: &[Row], tile: &Tile, block: usize, roots: usize, slots: &mut [Row]) {
     slots[..tile.roots.len()].copy_from_slice(&reaches[block * roots..][tile.roots.clone()]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_do_not_pile_up() {
+        (0..100).for_each(|len| give_back(vec![[1.0; WIDTH]; len]));
+        assert_eq!(SUMS.with_borrow(Vec::len), KEPT_SUMS);
+        assert_eq!(zeros(200), vec![[0.0; WIDTH]; 200]);
+        assert_eq!(SUMS.with_borrow(Vec::len), KEPT_SUMS - 1);
+    }
 }

@@ -161,8 +161,9 @@ fn a_rake_makes_the_evs_sum_to_less_than_the_pot() {
 fn the_solution_is_the_same_with_every_instruction_set() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("turn.toml"), TURN).unwrap();
-    let digest = |instructions: &str, bits: &str| {
-        let args = ["turn.toml", "--json", "--target", "0", "--max-iterations", "12"];
+    let digest = |instructions: &str, algorithm: &str, bits: &str| {
+        let args =
+            ["turn.toml", "--json", "--target", "0", "--max-iterations", "12", "--algorithm", algorithm];
         let bits = ["--strategy-bits", bits, "--regret-bits", bits];
         let output = solve_in(home.path(), &[&args[..], &bits].concat())
             .env("NOREGRET_SIMD", instructions)
@@ -170,10 +171,17 @@ fn the_solution_is_the_same_with_every_instruction_set() {
             .unwrap();
         Run::from(output).ok().json()["strategy_digest"].clone()
     };
-    for bits in ["32", "16", "8", "4"] {
-        let plain = digest("plain", bits);
-        for instructions in ["avx2", "best"] {
-            assert_eq!(digest(instructions, bits), plain, "{instructions}, {bits}");
+    // One that keeps negative regrets, one that does not, and one that predicts.
+    for algorithm in ["dcfr", "cfr+", "pdcfr+"] {
+        for bits in ["32", "16", "8", "4"] {
+            let plain = digest("plain", algorithm, bits);
+            for instructions in ["avx2", "best"] {
+                assert_eq!(
+                    digest(instructions, algorithm, bits),
+                    plain,
+                    "{instructions}, {algorithm}, {bits}"
+                );
+            }
         }
     }
 }

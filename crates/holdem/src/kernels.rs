@@ -4,15 +4,15 @@
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
 
 use crate::hands::{CardSums, HandTable, Reader, ShowdownTable, Term};
-use bytemuck::Zeroable;
-use bytemuck::allocation::zeroed_box;
 use noregret_cards::{Card, Hole};
 use noregret_cfr::simd::{Kernel, Lanes, Row, WIDTH};
 use noregret_cfr::{Player, Sums};
 use std::cell::RefCell;
 
-/// As many as an index has values, so that none is checked; only the first few hundred are ever touched.
-const MAX_SUMS: usize = 1 << 16;
+/// More than the hands of a range, plus one; a power of two, so that an index can be masked instead of checked.
+const MAX_SUMS: usize = 2048;
+/// More than two entries for each hand and one for each card.
+const MAX_CARD_SUMS: usize = 4096;
 
 /// What a showdown is worth, per leaf: `half` of the pot for each hand that is beaten, and again for each that is beaten or tied, and
 /// `lose` for all. The pot is won whole, split or lost, less the same rake, so that a tie is half way between.
@@ -173,19 +173,24 @@ impl Adder for Wide {
 /// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
 struct SumTable<T> {
     all: Box<[T; MAX_SUMS]>,
-    by_card: Box<[T; MAX_SUMS]>,
+    by_card: Box<[T; MAX_CARD_SUMS]>,
 }
 
-impl<T: Zeroable> SumTable<T> {
-    fn new() -> Self {
-        // Zeros as the system gives them: pages that are not touched are not there.
-        Self { all: zeroed_box(), by_card: zeroed_box() }
+impl<T: Copy> SumTable<T> {
+    fn new(zero: T) -> Self {
+        Self { all: boxed(zero), by_card: boxed(zero) }
     }
 }
 
+fn boxed<T: Copy, const LEN: usize>(zero: T) -> Box<[T; LEN]> {
+    // Through a vector, so that the array is never on the stack.
+    let zeros = vec![zero; LEN].into_boxed_slice();
+    zeros.try_into().unwrap_or_else(|_| unreachable!("a slice of LEN elements makes an array of LEN"))
+}
+
 thread_local! {
-    static FAST: RefCell<SumTable<Row>> = RefCell::new(SumTable::new());
-    static WIDE: RefCell<SumTable<WideRow>> = RefCell::new(SumTable::new());
+    static FAST: RefCell<SumTable<Row>> = RefCell::new(SumTable::new(Row::ZERO));
+    static WIDE: RefCell<SumTable<WideRow>> = RefCell::new(SumTable::new([0.0; WIDTH]));
 }
 
 struct Showdown<'a> {
@@ -263,8 +268,8 @@ impl<A: Adder> Shown<'_, A> {
         let (adder, SumTable { all, by_card }) = (self.adder, self.sums);
         let Reader { weaker, not_stronger, high, low } = reader;
         let own = reach_of(adder, self.reach, twin);
-        let with = |entry: u16| adder.load(&by_card[entry as usize]);
-        let up_to = |entry: u16| adder.load(&all[entry as usize]);
+        let with = |entry: u16| adder.load(&by_card[entry as usize % MAX_CARD_SUMS]);
+        let up_to = |entry: u16| adder.load(&all[entry as usize % MAX_SUMS]);
         let beaten = adder.minus(adder.minus(up_to(*weaker), with(high[0])), with(low[0]));
         let not_lost = adder.minus(adder.minus(up_to(*not_stronger), with(high[1])), with(low[1]));
         let met = adder.plus(adder.minus(adder.minus(self.total, with(high[2])), with(low[2])), own);
@@ -288,15 +293,15 @@ fn add_up<A: Adder>(
     let mut total = nobody;
     for (reach, &entry) in reach.iter().zip(table.all(player)) {
         total = adder.plus(total, adder.of(reach));
-        all[entry as usize] = adder.keep(total);
+        all[entry as usize % MAX_SUMS] = adder.keep(total);
     }
     let (cards, terms) = table.by_card(player);
     for CardSums { first, terms: range } in cards {
-        by_card[*first as usize] = A::zero();
+        by_card[*first as usize % MAX_CARD_SUMS] = A::zero();
         let mut sum = nobody;
         for &Term { hand, entry } in &terms[range.start as usize..range.end as usize] {
             sum = adder.plus(sum, adder.of(&reach[hand as usize]));
-            by_card[entry as usize] = adder.keep(sum);
+            by_card[entry as usize % MAX_CARD_SUMS] = adder.keep(sum);
         }
     }
     total

@@ -1,6 +1,7 @@
 //! Small saves: walking into a street that was left out solves it again, the same way each time, and safely.
 
 use crate::common::{Home, lines, options, solved, studied, tiny};
+use crate::spots;
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
     IP, Keep, NodeKind, OOP, Precision, SaveOptions, Saved, Solution, SolverOptions, Spot, save,
@@ -136,4 +137,23 @@ fn many_may_read_one_file_at_once() {
         readers.into_iter().map(|reader| reader.join().unwrap()).collect()
     });
     assert!(views.iter().all(|view| *view == views[0]));
+}
+
+#[test]
+fn a_turn_that_leaves_a_player_no_hand_is_saved_too() {
+    for ranges in [["AsAh", "KK"], ["KK", "AsAh"]] {
+        for keep in [Keep::Flop, Keep::Turn, Keep::Full] {
+            let home = Home::new();
+            let spot = spots::spot("QsJh2c", ranges, spots::options(60, 150, "a", "a"));
+            solved(spot, options(Precision::Bits32, 3), |spec, solution, history| {
+                save(&home.path(), spec, solution, history, SaveOptions { keep, regrets: false }).unwrap();
+                let saved = Saved::open(&home.path()).unwrap();
+                for line in ["check, check, 3d", "check, check, Ah"] {
+                    let view = saved.at(&line.parse().unwrap()).unwrap();
+                    let hands = view.hands.each_ref().map(Vec::len);
+                    assert_eq!(hands.contains(&0), line.ends_with("Ah"), "{line}, {hands:?}");
+                }
+            });
+        }
+    }
 }
