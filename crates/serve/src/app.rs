@@ -86,28 +86,6 @@ impl std::ops::Deref for App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::mpsc::{Sender, channel};
-
-    /// Gives workers something to do until what is returned is dropped.
-    async fn occupy(workers: &Workers, times: usize) -> Vec<Sender<()>> {
-        let (began, mut beginnings) = tokio::sync::mpsc::unbounded_channel();
-        let works = (0..times).map(|_| {
-            let (until, dropped) = channel::<()>();
-            let (workers, began) = (workers.clone(), began.clone());
-            tokio::spawn(async move {
-                let work = move || {
-                    let _ = began.send(());
-                    let _ = dropped.recv();
-                    Ok(())
-                };
-                workers.run(work).await
-            });
-            until
-        });
-        let works = works.collect();
-        beginnings.recv().await;
-        works
-    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn nobody_waits_behind_long_work_nor_with_a_look_behind_any() {
@@ -115,9 +93,9 @@ mod tests {
         let mut settings = Settings::new(home.path().to_owned());
         settings.threads = 2;
         let app = App::open(settings).unwrap();
-        let long = occupy(&app.patient, 9).await;
+        let long = app.patient.occupy().await;
         assert_eq!(app.work(|_| Ok(1)).await, Ok(1));
-        let short = occupy(&app.workers, 9).await;
+        let short = app.workers.occupy().await;
         assert_eq!(app.look(|_| Ok(2)).await, Ok(2));
         drop((long, short));
         assert_eq!(app.work(|_| Ok(3)).await, Ok(3));

@@ -35,3 +35,36 @@ impl Workers {
         done.await.map_err(|_| gone())?
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Sender, channel};
+    use tokio::sync::OwnedSemaphorePermit;
+
+    impl Workers {
+        /// Keeps every thread at work and every place taken until what is returned is dropped.
+        pub(crate) async fn occupy(&self) -> (Vec<Sender<()>>, OwnedSemaphorePermit) {
+            let busy = self.pool.current_num_threads().min(self.permits.available_permits());
+            let (began, mut beginnings) = tokio::sync::mpsc::unbounded_channel();
+            let works = (0..busy).map(|_| {
+                let (until, dropped) = channel();
+                let (workers, began) = (self.clone(), began.clone());
+                let work = move || {
+                    let _ = began.send(());
+                    let _ = dropped.recv();
+                    Ok(())
+                };
+                tokio::spawn(async move { workers.run(work).await });
+                until
+            });
+            let works = works.collect();
+            for _ in 0..busy {
+                beginnings.recv().await.unwrap();
+            }
+            // Places without a thread: their work would wait and never begin.
+            let others = u32::try_from(self.permits.available_permits()).unwrap();
+            (works, Arc::clone(&self.permits).try_acquire_many_owned(others).unwrap())
+        }
+    }
+}

@@ -46,8 +46,9 @@ impl Settings {
             name: None,
             token: None,
             patience: Duration::from_secs(20),
-            // A page has six at most. Each may hold an answer of some hundred kilobytes, and a file handle, of which a process often has 1024.
-            connections: 512,
+            // A page has six at most. Each may hold an answer of some hundred kilobytes, and two file handles, of which a process
+            // often has 1024: the socket, and the file that goes down or comes up. A quarter is left for all else.
+            connections: 384,
         }
     }
 }

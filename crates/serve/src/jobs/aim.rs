@@ -33,10 +33,11 @@ pub fn set_goal(
 }
 
 /// Whether a solve that has come so far can go on to the goal of this spec. Only `hs-dcfr` stretches its schedule over all
-/// iterations: what it has made is of no use to a solve with another number of them.
+/// iterations: what it has made, or the solution that it continues, is of no use to a solve with another number of them.
 pub fn can_go_on(record: &Record, spec: &Spec) -> Result<(), Failure> {
     let (aim, planned) = (goal(spec), record.max_iterations);
-    let plans_ahead = spec.solver.algorithm == Algorithm::HsDcfr && record.iteration > 0;
+    let has_begun = record.iteration > 0 || record.continue_from.is_some();
+    let plans_ahead = spec.solver.algorithm == Algorithm::HsDcfr && has_begun;
     if plans_ahead && aim.max_iterations != planned {
         return Err(Failure::conflict(format!(
             "`hs-dcfr` plans all its iterations from the first on, {planned} here, and cannot make {} of them: \

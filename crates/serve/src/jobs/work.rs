@@ -124,7 +124,8 @@ impl Jobs {
     }
 
     /// A solution where the checkpoint left off. None if there is no checkpoint, or one that has come to harm: the same
-    /// iterations lead to the same place. One that cannot be read for another reason is not thrown away.
+    /// iterations lead to the same place. None, too, if it was stopped before the first iteration: it has nothing, and may be of
+    /// another number of iterations. One that cannot be read for another reason is not thrown away.
     fn bring_checkpoint<'g>(
         &self,
         id: u32,
@@ -133,6 +134,7 @@ impl Jobs {
     ) -> Result<Option<(Solution<'g>, Earlier)>, String> {
         let cannot = |error: &dyn std::fmt::Display| format!("cannot go on from the checkpoint: {error}");
         let checkpoint = match Resume::open(&self.checkpoint(id)) {
+            Ok(checkpoint) if checkpoint.progress().iterations == 0 => return Ok(None),
             Ok(checkpoint) => checkpoint,
             Err(ArchiveError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) if error.is_damage() => return Ok(None),

@@ -5,6 +5,7 @@ mod common;
 
 mod forty_two;
 mod guard;
+mod hs_dcfr;
 mod reports;
 mod solutions;
 mod solves;

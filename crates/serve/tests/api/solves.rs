@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use std::ops::ControlFlow;
 
 /// The digest of a spec that is solved without a server.
-fn digest(toml: &str) -> String {
+pub(crate) fn digest(toml: &str) -> String {
     let spec: Spec = toml.parse().unwrap();
     let game = Outline::new(&spec.spot).unwrap().build();
     let mut solution = Solution::with_options(&game, &spec.solver);
@@ -21,7 +21,7 @@ fn digest(toml: &str) -> String {
     solution.digest()
 }
 
-fn digest_of(server: &Running, solution: &Value) -> String {
+pub(crate) fn digest_of(server: &Running, solution: &Value) -> String {
     let detail = server.get(&format!("/api/solutions/{}", solution.as_str().unwrap())).json();
     detail["strategy_digest"].as_str().unwrap().to_owned()
 }
@@ -91,43 +91,6 @@ fn a_solve_that_is_stopped_goes_on_to_the_same_end_and_then_to_a_lower_target() 
     let more = wait_for(server.address, &id, &["done"]);
     assert_eq!((&more["iteration"], &more["solution"]), (&json!(last + 20), &json!("spot")));
     assert_eq!(digest_of(&server, &more["solution"]), straight(last + 20));
-}
-
-#[test]
-fn what_hs_dcfr_has_planned_cannot_be_changed_and_nothing_is_lost_by_asking() {
-    let home = tempfile::tempdir().unwrap();
-    let server = Running::start(home.path());
-    let planned = "[solver]\nalgorithm = \"hs-dcfr\"\nmax_iterations = 40\n";
-    let toml = RIVER.replace("[solver]\n", planned).replace("pct = 0.3", "pct = 50");
-    let job = server.solved("planned", &toml);
-    assert!(job["iteration"].as_u64().unwrap() < 40, "{job}");
-    let resume = format!("/api/solves/{}/resume", job["id"].as_str().unwrap());
-    let more = server.post(&resume, &json!({"target_pct": 0, "max_iterations": 80}));
-    assert_eq!(
-        (more.status, more.message().as_str()),
-        (
-            409,
-            "`hs-dcfr` plans all its iterations from the first on, 40 here, and cannot make 80 of them: leave \
-             max_iterations at 40, or start a new solve with another number or algorithm"
-        )
-    );
-    // Nor is it in the way of what it can do.
-    assert_eq!(server.post(&resume, &json!({"target_pct": 0})).status, 200);
-    let id = job["id"].as_str().unwrap();
-    let done = wait_for(server.address, id, &["done", "failed"]);
-    assert_eq!((&done["state"], &done["iteration"]), (&json!("done"), &json!(40)));
-    assert_eq!(digest_of(&server, &done["solution"]), digest(&toml.replace("pct = 50", "pct = 0")));
-    let over = server.post(&resume, &json!({"target_pct": 0}));
-    assert_eq!(
-        (over.status, over.message().as_str()),
-        (
-            409,
-            "this solve has made all 40 iterations that `hs-dcfr` planned, and there can be no more: start a new solve \
-             with more max_iterations, or with another algorithm, which can always go on"
-        )
-    );
-    let still = server.get(&format!("/api/solves/{id}")).json();
-    assert_eq!((&still["state"], &still["max_iterations"]), (&json!("done"), &json!(40)));
 }
 
 #[test]
