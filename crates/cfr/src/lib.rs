@@ -45,7 +45,7 @@ pub use locks::Locks;
 pub use player::Player;
 pub use resolve::{Bound, resolve};
 pub use schedule::{
-    CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, SapcfrPlus, Schedule, WarmUp,
+    CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule, WarmUp,
 };
 pub use snapshot::{Kept, Numbers, NumbersError, Progress, Shape};
 pub use solver::Solver;

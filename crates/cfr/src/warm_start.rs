@@ -305,7 +305,8 @@ mod tests {
         assert_eq!((mass(&Lcfr, 0), mass(&Lcfr, 1)), (0.0, 1.0));
         // Fades by 1/2, then by 2^1.5 / (2^1.5 + 1).
         let expected = 1.0 + 1.5 * 2f64.powf(1.5) / (2f64.powf(1.5) + 1.0);
-        assert!((mass(&Dcfr::default(), 3) - expected).abs() < 1e-6);
+        let dcfr = Dcfr { alpha: 1.5.into(), ..Dcfr::default() };
+        assert!((mass(&dcfr, 3) - expected).abs() < 1e-6);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use super::WarmStart;
 use crate::text::excerpt;
 use noregret_cards::Street;
 use noregret_cfr::{
-    CfrPlus, Dcfr, DcfrPlus, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Precision, SapcfrPlus, Schedule, Storage,
-    WarmUp,
+    CfrPlus, Dcfr, DcfrPlus, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Precision, Ramp, SapcfrPlus, Schedule,
+    Storage, WarmUp,
 };
 use std::fmt;
 use std::str::FromStr;
@@ -80,8 +80,8 @@ impl SolverOptions {
             Algorithm::Dcfr => {
                 let default = Dcfr::default();
                 Box::new(Dcfr {
-                    alpha: or(alpha, default.alpha),
-                    beta: or(beta, default.beta),
+                    alpha: alpha.map_or(default.alpha, Ramp::from),
+                    beta: beta.map_or(default.beta, Ramp::from),
                     gamma: or(gamma, default.gamma),
                     restarts: self.restarts,
                 })
