@@ -82,7 +82,7 @@ impl Default for Dcfr {
         // a low β can lose ground for a while when a line that was given up comes back.
         Self {
             alpha: Ramp { from: 1.2, to: 1.4, over: 60 },
-            beta: Ramp { from: -1.0, to: 0.3, over: 40 },
+            beta: Ramp { from: -1.0, to: 0.4, over: 60 },
             gamma: 4.5,
             restarts: false,
         }
