@@ -9,9 +9,9 @@
 //! Only actions that lead to chance events are worth it: leaves are valued sixteen at a time, and those of one action rarely
 //! fill a batch.
 
-use crate::cells::{Cell, F32, I4, I8, I16, U4, U8, U16};
+use crate::cells::Cell;
 use crate::simd::{Plain, WIDTH};
-use crate::state::{Encoding, RegretsRef, with_cell};
+use crate::state::{RegretsRef, with_cell};
 use crate::tree::Plan;
 
 /// One of so many iterations leaves out nothing.
@@ -69,6 +69,7 @@ fn mark_wanted<C: Cell>(
 mod tests {
     use super::*;
     use crate::NodeId;
+    use crate::cells::F32;
     use crate::simd::Row;
     use crate::tree::Decision;
 

@@ -7,10 +7,10 @@
 //! A regret is alive if it is not zero. An action of an average strategy is alive if it is ever taken; the running sum up to it is
 //! written down unless it is the last one that is alive, after which nothing is left.
 
-use crate::cells::{Cell, F32, I4, I8, I16, Scale, U4, U8, U16, step_of};
+use crate::cells::{Cell, Scale, step_of};
 use crate::kernels::{Shares, blocks};
 use crate::simd::{Plain, Row, WIDTH};
-use crate::state::{AverageMut, AverageRef, CellsMut, CellsRef, Encoding, RegretsMut, RegretsRef, with_cell};
+use crate::state::{AverageMut, AverageRef, CellsMut, CellsRef, RegretsMut, RegretsRef, with_cell};
 use crate::tree::{Decision, Plan, Tile};
 use crate::{Deal, Game, Kind, NodeId, Player, Precision, Solver, Tree};
 use std::ops::Range;

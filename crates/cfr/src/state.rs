@@ -1,12 +1,21 @@
 //! The solver's memory: a few large arrays, addressed by (round, deal, tile, block of hands, row).
 
-use crate::cells::{Cell, F32, I4, I8, I16, Noise, Precision, Scale, U4, U8, U16};
+mod encoded;
+mod layout;
+
+#[cfg(test)]
+use crate::cells::F32;
+use crate::cells::{Cell, Noise, Precision, Scale};
 use crate::kernels::{self, Accumulate, Normalize, Realize, RealizeAverage, Shares, SpellOut, blocks};
 use crate::learn::{Learn, Special};
 use crate::locks::BlockLocks;
 use crate::simd::{self, Row};
 use crate::tree::{Plan, Tile};
 use crate::{Deal, Discounts, Game, MAX_ROUNDS, Player, Tree};
+use encoded::{Cells, lines, with_share};
+pub(crate) use encoded::{CellsMut, CellsRef, Encoding, with_cell};
+pub(crate) use layout::Layout;
+use layout::{Offset, block_start, plan_size, tile_size, tile_start};
 
 /// How regrets and average strategies are stored, round by round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,83 +30,6 @@ impl Storage {
     /// The same in every round.
     pub fn uniform(strategy: Precision, regrets: Precision) -> Self {
         Self { regrets: [regrets; MAX_ROUNDS], strategy: [strategy; MAX_ROUNDS] }
-    }
-}
-
-/// A place in a player's arrays: so many actions of so many decisions in, each for a block of hands, and so many root trees.
-#[derive(Clone, Copy, Debug, Default)]
-struct Offset {
-    actions: usize,
-    decisions: usize,
-    roots: usize,
-}
-
-impl Offset {
-    fn plus(self, other: Self) -> Self {
-        Self {
-            actions: self.actions + other.actions,
-            decisions: self.decisions + other.decisions,
-            roots: self.roots + other.roots,
-        }
-    }
-
-    fn minus(self, other: Self) -> Self {
-        Self {
-            actions: self.actions - other.actions,
-            decisions: self.decisions - other.decisions,
-            roots: self.roots - other.roots,
-        }
-    }
-
-    /// Of a decision's actions, all but the last have a cell in the average strategy.
-    fn shares(self) -> usize {
-        self.actions - self.decisions
-    }
-}
-
-/// Where each deal's numbers start, for one player.
-#[derive(Clone, Debug)]
-pub(crate) struct Layout {
-    /// One more entry than the round has deals.
-    starts: Vec<Vec<Offset>>,
-}
-
-impl Layout {
-    /// `hand_counts` gives, for a round, how many hands the player can have in each deal.
-    fn new(tree: &Tree, player: Player, hand_counts: impl Fn(usize) -> Vec<usize>) -> Self {
-        let starts = (0..tree.round_count())
-            .map(|round| {
-                let (actions, decisions) = (tree.rows(round, player), tree.decisions(round, player));
-                let roots = tree.round(round).root_count();
-                let mut end = Offset::default();
-                let ends = hand_counts(round).into_iter().map(|hands| {
-                    let blocks = blocks(hands);
-                    let deal = Offset { actions: actions * blocks, decisions: decisions * blocks, roots };
-                    end = end.plus(deal);
-                    end
-                });
-                std::iter::once(Offset::default()).chain(ends).collect()
-            })
-            .collect();
-        Self { starts }
-    }
-
-    fn of<G: Game>(game: &G, player: Player) -> Self {
-        Self::new(game.tree(), player, |round| {
-            (0..game.deal_count(round)).map(|index| game.hand_count(Deal { round, index }, player)).collect()
-        })
-    }
-
-    fn bytes(&self) -> usize {
-        self.starts.iter().map(|starts| size_of_val(starts.as_slice())).sum()
-    }
-
-    fn start(&self, deal: Deal) -> Offset {
-        self.starts[deal.round][deal.index]
-    }
-
-    fn end(&self, round: usize) -> Offset {
-        self.starts[round].last().copied().unwrap_or_default()
     }
 }
 
@@ -133,190 +65,6 @@ pub fn state_bytes(
         }
     }
     bytes
-}
-
-/// How many lines of the cache hold `cells` cells.
-fn lines(precision: Precision, cells: usize) -> usize {
-    precision.cell_bytes(cells).div_ceil(size_of::<Row>())
-}
-
-/// How the numbers of a cell are written down.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Encoding {
-    F32,
-    I16,
-    U16,
-    I8,
-    U8,
-    I4,
-    U4,
-}
-
-impl Encoding {
-    fn new(precision: Precision, signed: bool) -> Self {
-        match (precision, signed) {
-            (Precision::Bits32, _) => Self::F32,
-            (Precision::Bits16, true) => Self::I16,
-            (Precision::Bits16, false) => Self::U16,
-            (Precision::Bits8, true) => Self::I8,
-            (Precision::Bits8, false) => Self::U8,
-            (Precision::Bits4, true) => Self::I4,
-            (Precision::Bits4, false) => Self::U4,
-        }
-    }
-}
-
-/// The same expression for whichever type of cell it is.
-macro_rules! with_cell {
-    ($encoding:expr, $cell:ident => $body:expr) => {
-        match $encoding {
-            Encoding::F32 => {
-                type $cell = F32;
-                $body
-            }
-            Encoding::I16 => {
-                type $cell = I16;
-                $body
-            }
-            Encoding::U16 => {
-                type $cell = U16;
-                $body
-            }
-            Encoding::I8 => {
-                type $cell = I8;
-                $body
-            }
-            Encoding::U8 => {
-                type $cell = U8;
-                $body
-            }
-            Encoding::I4 => {
-                type $cell = I4;
-                $body
-            }
-            Encoding::U4 => {
-                type $cell = U4;
-                $body
-            }
-        }
-    };
-}
-
-pub(crate) use with_cell;
-
-/// As [`with_cell`], for the cells of an average strategy, which are never signed.
-macro_rules! with_share {
-    ($encoding:expr, $cell:ident => $body:expr) => {
-        match $encoding {
-            Encoding::F32 => {
-                type $cell = F32;
-                $body
-            }
-            Encoding::U16 | Encoding::I16 => {
-                type $cell = U16;
-                $body
-            }
-            Encoding::U8 | Encoding::I8 => {
-                type $cell = U8;
-                $body
-            }
-            Encoding::U4 | Encoding::I4 => {
-                type $cell = U4;
-                $body
-            }
-        }
-    };
-}
-
-/// Cells of some encoding, to read.
-#[derive(Clone, Copy)]
-pub(crate) struct CellsRef<'a> {
-    pub encoding: Encoding,
-    bytes: &'a [u8],
-}
-
-impl<'a> CellsRef<'a> {
-    fn size(encoding: Encoding) -> usize {
-        with_cell!(encoding, C => size_of::<C>())
-    }
-
-    pub fn of<C: Cell>(self) -> &'a [C] {
-        bytemuck::cast_slice(self.bytes)
-    }
-
-    fn range(self, start: usize, len: usize) -> Self {
-        let size = Self::size(self.encoding);
-        let bytes =
-            if self.bytes.is_empty() { self.bytes } else { &self.bytes[start * size..][..len * size] };
-        Self { bytes, ..self }
-    }
-}
-
-/// Cells of some encoding, to write.
-pub(crate) struct CellsMut<'a> {
-    pub encoding: Encoding,
-    bytes: &'a mut [u8],
-}
-
-impl<'a> CellsMut<'a> {
-    pub fn of<C: Cell>(&mut self) -> &mut [C] {
-        bytemuck::cast_slice_mut(self.bytes)
-    }
-
-    fn read(&self) -> CellsRef<'_> {
-        CellsRef { encoding: self.encoding, bytes: self.bytes }
-    }
-
-    fn range(&mut self, start: usize, len: usize) -> CellsMut<'_> {
-        CellsMut { encoding: self.encoding, bytes: &mut *self.bytes }.into_range(start, len)
-    }
-
-    fn into_range(self, start: usize, len: usize) -> Self {
-        let size = CellsRef::size(self.encoding);
-        let range = if self.bytes.is_empty() { 0..0 } else { start * size..(start + len) * size };
-        Self { encoding: self.encoding, bytes: &mut self.bytes[range] }
-    }
-
-    fn split(self, at: usize) -> (Self, Self) {
-        let at = (at * CellsRef::size(self.encoding)).min(self.bytes.len());
-        let (left, right) = self.bytes.split_at_mut(at);
-        (Self { encoding: self.encoding, bytes: left }, Self { encoding: self.encoding, bytes: right })
-    }
-}
-
-/// The cells of one round.
-#[derive(Clone, Debug)]
-pub(crate) struct Cells {
-    encoding: Encoding,
-    len: usize,
-    lines: Vec<Row>,
-}
-
-impl Cells {
-    fn zero(precision: Precision, signed: bool, len: usize) -> Self {
-        let encoding = Encoding::new(precision, signed);
-        let mut cells = Self { encoding, len, lines: vec![Row::ZERO; lines(precision, len)] };
-        with_cell!(encoding, C => cells.view().of::<C>().fill(C::ZERO));
-        cells
-    }
-
-    fn bytes(&self) -> &[u8] {
-        let used = self.len * CellsRef::size(self.encoding);
-        &bytemuck::cast_slice(&self.lines)[..used]
-    }
-
-    fn read(&self) -> CellsRef<'_> {
-        CellsRef { encoding: self.encoding, bytes: self.bytes() }
-    }
-
-    fn view(&mut self) -> CellsMut<'_> {
-        let used = self.len * CellsRef::size(self.encoding);
-        CellsMut { encoding: self.encoding, bytes: &mut bytemuck::cast_slice_mut(&mut self.lines)[..used] }
-    }
-
-    fn allocated(&self) -> usize {
-        size_of_val(self.lines.as_slice())
-    }
 }
 
 /// The regrets of one round: cells, the scale of each block, and the same for predictions where there are any.
@@ -396,9 +144,8 @@ impl<'a> RegretsRef<'a> {
     /// Regrets in floats.
     #[cfg(test)]
     pub fn floats(floats: &'a [F32]) -> Self {
-        let cells =
-            |cells: &'a [F32]| CellsRef { encoding: Encoding::F32, bytes: bytemuck::cast_slice(cells) };
-        Self { cells: cells(floats), scales: &[], hints: cells(&[]), hint_scales: &[], learned: &[] }
+        let (cells, hints) = (CellsRef::floats(floats), CellsRef::floats(&[]));
+        Self { cells, scales: &[], hints, hint_scales: &[], learned: &[] }
     }
 
     fn range(self, start: Offset, size: Offset) -> Self {
@@ -484,7 +231,7 @@ impl RegretsMut<'_> {
     pub fn learn(&mut self, plan: &Plan, block: usize, lesson: Lesson<'_>, values: &mut [Row]) {
         let Lesson { strategy, discounts, keeps_negative, noise, locks, pruned } = lesson;
         let mut part = self.range(block_start(plan, block), plan_size(plan));
-        let is_special = locks.is_some() || !pruned.is_empty() || !part.hints.bytes.is_empty();
+        let is_special = locks.is_some() || !pruned.is_empty() || !part.hints.is_empty();
         with_cell!(part.cells.encoding, C => simd::run(Learn::<C> {
             plan,
             strategy,
@@ -618,29 +365,6 @@ impl AverageMut<'_> {
             average_reach: reach.average,
         }));
     }
-}
-
-/// The numbers of one block of a plan.
-fn plan_size(plan: &Plan) -> Offset {
-    Offset { actions: plan.rows, decisions: plan.decisions.len(), roots: 0 }
-}
-
-fn block_start(plan: &Plan, block: usize) -> Offset {
-    Offset { actions: block * plan.rows, decisions: block * plan.decisions.len(), roots: 0 }
-}
-
-fn tile_start(tile: &Tile, player: Player, blocks: usize) -> Offset {
-    let p = player.index();
-    Offset {
-        actions: tile.rows_before[p] * blocks,
-        decisions: tile.decisions_before[p] * blocks,
-        roots: tile.roots.start,
-    }
-}
-
-fn tile_size(tile: &Tile, player: Player, blocks: usize) -> Offset {
-    let size = plan_size(&tile.plans[player.index()]);
-    Offset { actions: size.actions * blocks, decisions: size.decisions * blocks, roots: tile.roots.len() }
 }
 
 /// Everything that a solver remembers of one player.

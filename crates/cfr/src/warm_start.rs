@@ -4,10 +4,10 @@
 //! action from the one that is the same there, or from the two that it lies between, in proportion. All of them are scaled to what
 //! so many iterations would weigh, and the solver goes on as if it had made them.
 
-use crate::cells::{self, Cell, F32, I4, I8, I16, Noise, Scale, U4, U8, U16, step_of};
+use crate::cells::{self, Cell, Noise, Scale, step_of};
 use crate::kernels::blocks;
 use crate::simd::{self, Kernel, Lanes, Row};
-use crate::state::{Encoding, Layout, Memory, MemoryView, RegretsMut, RegretsRef, with_cell};
+use crate::state::{Layout, Memory, MemoryView, RegretsMut, RegretsRef, with_cell};
 use crate::tree::{Decision, MAX_ACTIONS, Tile};
 use crate::{Deal, Game, NodeId, Player, Schedule, Solver, Tree};
 use std::ops::Range;
@@ -252,6 +252,7 @@ impl<C: Cell> Kernel for Fill<'_, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::F32;
     use crate::games::{Kuhn, Leduc};
     use crate::{CfrPlus, Dcfr, Kept, Lcfr, PdcfrPlus, Precision, Storage};
 
