@@ -52,14 +52,16 @@ pub struct Ramp {
 
 impl Ramp {
     fn at(self, t: u32) -> f64 {
-        let way = (f64::from(t) / f64::from(self.over.max(1))).min(1.0);
-        self.from + (self.to - self.from) * way
+        if t >= self.over {
+            return self.to;
+        }
+        self.from + (self.to - self.from) * (f64::from(t) / f64::from(self.over))
     }
 }
 
 impl From<f64> for Ramp {
     fn from(exponent: f64) -> Self {
-        Self { from: exponent, to: exponent, over: 1 }
+        Self { from: exponent, to: exponent, over: 0 }
     }
 }
 
@@ -315,7 +317,8 @@ mod tests {
         let ramp = Ramp { from: -1.0, to: 3.0, over: 8 };
         assert_eq!([0, 1, 4, 8, 9, u32::MAX].map(|t| ramp.at(t)), [-1.0, -0.5, 1.0, 3.0, 3.0, 3.0]);
         assert_eq!([0, 1, 2].map(|t| Ramp::from(1.5).at(t)), [1.5; 3]);
-        assert_eq!(Ramp { over: 0, ..ramp }.at(1), 3.0);
+        assert_eq!([0, 1, 2].map(|t| Ramp::from(f64::NEG_INFINITY).at(t)), [f64::NEG_INFINITY; 3]);
+        assert_eq!(Dcfr::default().beta.at(60), 0.4);
         // The default forgets more in its first iterations than it does at the end.
         let (dcfr, last) = (Dcfr::default(), Dcfr::default().alpha.to);
         assert!(dcfr.discounts(10).positive < decay(10, last));

@@ -3,8 +3,6 @@
 mod encoded;
 mod layout;
 
-#[cfg(test)]
-use crate::cells::F32;
 use crate::cells::{Cell, Noise, Precision, Scale};
 use crate::kernels::{self, Accumulate, Normalize, Realize, RealizeAverage, Shares, SpellOut, blocks};
 use crate::learn::{Learn, Special};
@@ -143,7 +141,7 @@ pub(crate) struct RegretsRef<'a> {
 impl<'a> RegretsRef<'a> {
     /// Regrets in floats.
     #[cfg(test)]
-    pub fn floats(floats: &'a [F32]) -> Self {
+    pub fn floats(floats: &'a [crate::cells::F32]) -> Self {
         let (cells, hints) = (CellsRef::floats(floats), CellsRef::floats(&[]));
         Self { cells, scales: &[], hints, hint_scales: &[], learned: &[] }
     }

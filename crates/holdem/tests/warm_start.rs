@@ -103,6 +103,7 @@ fn iterations_count_from_the_weight_on_and_the_average_begins_there() {
     let outcome = solve(&mut solution, 0.0, 21);
     let measured: Vec<u32> = outcome.history.iter().map(|check| check.iteration).collect();
     assert_eq!(measured, [21]);
+    // One iteration of the full tree, after regrets of the coarse one that `dcfr` still forgets fast.
     let cold = SolverOptions { warm_start: WarmStart::default(), ..options };
     let cold = solve(&mut Solution::with_options(&game, &cold), 0.0, 1).last().exploitability_pct;
     let warm = outcome.last().exploitability_pct;

@@ -21,7 +21,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    pub fn new(precision: Precision, signed: bool) -> Self {
+    fn new(precision: Precision, signed: bool) -> Self {
         match (precision, signed) {
             (Precision::Bits32, _) => Self::F32,
             (Precision::Bits16, true) => Self::I16,
@@ -96,7 +96,7 @@ macro_rules! with_share {
     };
 }
 
-pub(crate) use with_share;
+pub(super) use with_share;
 
 /// Cells of some encoding, to read.
 #[derive(Clone, Copy)]
@@ -120,7 +120,7 @@ impl<'a> CellsRef<'a> {
         bytemuck::cast_slice(self.bytes)
     }
 
-    pub fn range(self, start: usize, len: usize) -> Self {
+    pub(super) fn range(self, start: usize, len: usize) -> Self {
         let size = Self::size(self.encoding);
         let bytes =
             if self.bytes.is_empty() { self.bytes } else { &self.bytes[start * size..][..len * size] };
@@ -143,21 +143,21 @@ impl<'a> CellsMut<'a> {
         self.bytes.is_empty()
     }
 
-    pub fn read(&self) -> CellsRef<'_> {
+    pub(super) fn read(&self) -> CellsRef<'_> {
         CellsRef { encoding: self.encoding, bytes: self.bytes }
     }
 
-    pub fn range(&mut self, start: usize, len: usize) -> CellsMut<'_> {
+    pub(super) fn range(&mut self, start: usize, len: usize) -> CellsMut<'_> {
         CellsMut { encoding: self.encoding, bytes: &mut *self.bytes }.into_range(start, len)
     }
 
-    pub fn into_range(self, start: usize, len: usize) -> Self {
+    pub(super) fn into_range(self, start: usize, len: usize) -> Self {
         let size = CellsRef::size(self.encoding);
         let range = if self.bytes.is_empty() { 0..0 } else { start * size..(start + len) * size };
         Self { encoding: self.encoding, bytes: &mut self.bytes[range] }
     }
 
-    pub fn split(self, at: usize) -> (Self, Self) {
+    pub(super) fn split(self, at: usize) -> (Self, Self) {
         let at = (at * CellsRef::size(self.encoding)).min(self.bytes.len());
         let (left, right) = self.bytes.split_at_mut(at);
         (Self { encoding: self.encoding, bytes: left }, Self { encoding: self.encoding, bytes: right })
@@ -166,7 +166,7 @@ impl<'a> CellsMut<'a> {
 
 /// The cells of one round.
 #[derive(Clone, Debug)]
-pub(crate) struct Cells {
+pub(super) struct Cells {
     encoding: Encoding,
     len: usize,
     lines: Vec<Row>,
@@ -185,7 +185,7 @@ impl Cells {
         &bytemuck::cast_slice(&self.lines)[..used]
     }
 
-    pub fn read(&self) -> CellsRef<'_> {
+    pub(super) fn read(&self) -> CellsRef<'_> {
         CellsRef { encoding: self.encoding, bytes: self.bytes() }
     }
 

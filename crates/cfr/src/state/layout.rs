@@ -6,7 +6,7 @@ use crate::{Deal, Game, Player, Tree};
 
 /// A place in a player's arrays: so many actions of so many decisions in, each for a block of hands, and so many root trees.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Offset {
+pub(super) struct Offset {
     pub actions: usize,
     pub decisions: usize,
     pub roots: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// `hand_counts` gives, for a round, how many hands the player can have in each deal.
-    pub fn new(tree: &Tree, player: Player, hand_counts: impl Fn(usize) -> Vec<usize>) -> Self {
+    pub(super) fn new(tree: &Tree, player: Player, hand_counts: impl Fn(usize) -> Vec<usize>) -> Self {
         let starts = (0..tree.round_count())
             .map(|round| {
                 let (actions, decisions) = (tree.rows(round, player), tree.decisions(round, player));
@@ -62,21 +62,21 @@ impl Layout {
         Self { starts }
     }
 
-    pub fn of<G: Game>(game: &G, player: Player) -> Self {
+    pub(super) fn of<G: Game>(game: &G, player: Player) -> Self {
         Self::new(game.tree(), player, |round| {
             (0..game.deal_count(round)).map(|index| game.hand_count(Deal { round, index }, player)).collect()
         })
     }
 
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.starts.iter().map(|starts| size_of_val(starts.as_slice())).sum()
     }
 
-    pub fn start(&self, deal: Deal) -> Offset {
+    pub(super) fn start(&self, deal: Deal) -> Offset {
         self.starts[deal.round][deal.index]
     }
 
-    pub fn end(&self, round: usize) -> Offset {
+    pub(super) fn end(&self, round: usize) -> Offset {
         self.starts[round].last().copied().unwrap_or_default()
     }
 }
