@@ -142,7 +142,7 @@ fn a_damaged_checkpoint_is_made_anew_and_a_strange_one_is_left_alone() {
         wait_for(server.address, id, &["done", "failed"])
     };
     std::fs::write(&checkpoint, "the notes of somebody else, kept in the wrong place").unwrap();
-    let failed = go_on(0.2);
+    let failed = go_on(0.05);
     let error = failed["error"].as_str().unwrap_or_default();
     assert!(
         failed["state"] == "failed" && error.starts_with("cannot go on from the checkpoint: "),
@@ -150,8 +150,8 @@ fn a_damaged_checkpoint_is_made_anew_and_a_strange_one_is_left_alone() {
     );
     assert!(std::fs::read(&checkpoint).unwrap().starts_with(b"the notes"));
     std::fs::write(&checkpoint, &whole[..whole.len() / 2]).unwrap();
-    assert_eq!(go_on(0.2)["state"], "done");
-    assert_eq!(digest_of(&server, &json!("spot")), digest(&RIVER.replace("0.3", "0.2")));
+    assert_eq!(go_on(0.05)["state"], "done");
+    assert_eq!(digest_of(&server, &json!("spot")), digest(&RIVER.replace("0.3", "0.05")));
 }
 
 #[test]
@@ -168,12 +168,12 @@ fn a_solve_that_goes_on_leaves_alone_what_has_its_name_now() {
         assert_eq!(resumed.status, 200, "{resumed:?}");
         wait_for(server.address, id, &["done", "failed"])["solution"].clone()
     };
-    assert_eq!(go_on(0.2), "spot-2");
+    assert_eq!(go_on(0.05), "spot-2");
     assert_eq!(digest_of(&server, &json!("spot")), digest(TURN));
-    assert_eq!(digest_of(&server, &json!("spot-2")), digest(&RIVER.replace("0.3", "0.2")));
-    assert_eq!(go_on(0.1), "spot-2", "its own is written again");
+    assert_eq!(digest_of(&server, &json!("spot-2")), digest(&RIVER.replace("0.3", "0.05")));
+    assert_eq!(go_on(0.02), "spot-2", "its own is written again");
     std::fs::write(home.path().join("spot-2.nrs"), "something else").unwrap();
-    assert_eq!(go_on(0.05), "spot-3");
+    assert_eq!(go_on(0.01), "spot-3");
     assert_eq!(std::fs::read_to_string(home.path().join("spot-2.nrs")).unwrap(), "something else");
 }
 
