@@ -3,6 +3,7 @@
 use crate::Spot;
 use noregret_cards::{Board, Card, Hole, Strength};
 use noregret_cfr::Player;
+use noregret_cfr::simd::WIDTH;
 
 /// Both players' hands on a board, blocked ones left out. On a river board the weakest come first, otherwise they
 /// come in the order of their index.
@@ -71,36 +72,62 @@ fn ranking(board: &Board) -> Option<impl Fn(Hole) -> Option<Strength>> {
     (cards.len() == 5).then_some(move |hole: Hole| Strength::of(cards.union(hole.set())))
 }
 
+/// Where a running sum is in a table of rows: the number of its row, times eight. So many bytes are what processors count addresses in
+/// at most, and a table with a row for every place that there can be needs no checks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place(u16);
+
+impl Place {
+    /// More than the rows that there can be places for.
+    pub const ROWS: usize = u16::MAX as usize / 8 + 2;
+
+    fn of_row(row: usize) -> Self {
+        const { assert!(3 * Hole::COUNT + Card::COUNT < Self::ROWS - 1, "all sums over all hands have a place") }
+        Self((8 * row) as u16)
+    }
+
+    pub fn row(self) -> usize {
+        usize::from(self.0 / 8)
+    }
+
+    /// How many numbers come before the row.
+    #[inline(always)]
+    pub fn start(self) -> usize {
+        const { assert!(WIDTH.is_multiple_of(8)) }
+        WIDTH / 8 * usize::from(self.0)
+    }
+}
+
 /// Which running sums one hand reads: those over the opponent's weaker hands and over the not stronger ones, and for
 /// each of its two cards those over the opponent's hands with that card: weaker, not stronger, and all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reader {
-    pub weaker: u16,
-    pub not_stronger: u16,
-    pub high: [u16; 3],
-    pub low: [u16; 3],
+    pub weaker: Place,
+    pub not_stronger: Place,
+    pub high: [Place; 3],
+    pub low: [Place; 3],
 }
 
-/// A hand that a running sum goes on with, and the entry that the sum is then kept in: hands of equal strength share one, so that
-/// few are needed.
+/// A hand that a running sum goes on with, and where the sum is then kept: hands of equal strength share a place, so that few are
+/// needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Term {
     pub hand: u16,
-    pub entry: u16,
+    pub place: Place,
 }
 
-/// The running sums over the hands with one card: the first entry is the sum over none.
+/// The running sums over the hands with one card: the first one is the sum over none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct CardSums {
-    pub first: u16,
+    pub first: Place,
     pub terms: std::ops::Range<u16>,
 }
 
 /// One player's hands on a river board as running sums, weakest first.
 #[derive(Default)]
 struct Side {
-    /// For each hand, the entry of the sum over all hands up to it; entry 0 is the sum over none.
-    all: Vec<u16>,
+    /// For each hand, the place of the sum over all hands up to it; that of the sum over none is row 0.
+    all: Vec<Place>,
     /// For each card, its hands.
     cards: Vec<CardSums>,
     terms: Vec<Term>,
@@ -126,8 +153,8 @@ impl ShowdownTable {
         Some(Self { sides })
     }
 
-    /// For each hand of a player, the entry of the sum over all hands up to it.
-    pub fn all(&self, player: Player) -> &[u16] {
+    /// For each hand of a player, the place of the sum over all hands up to it.
+    pub fn all(&self, player: Player) -> &[Place] {
         &self.sides[player.index()].all
     }
 
@@ -146,7 +173,7 @@ impl ShowdownTable {
     pub fn bytes(counts: [usize; 2]) -> usize {
         let hands = counts[0] + counts[1];
         size_of::<Self>()
-            + hands * (size_of::<u16>() + 2 * size_of::<Term>() + size_of::<Reader>())
+            + hands * (size_of::<Place>() + 2 * size_of::<Term>() + size_of::<Reader>())
             + 2 * Card::COUNT * size_of::<CardSums>()
     }
 }
@@ -159,27 +186,29 @@ fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
     let terms = Vec::with_capacity(2 * hands.len());
     let mut side = Side { terms, cards: Vec::with_capacity(Card::COUNT), ..Side::default() };
     let (levels, all) = levels(hands.iter().map(|hand| hand.1));
-    side.all = all;
-    // For each card, how strong the hands of each entry but the first are.
-    let mut card_levels: Vec<Vec<Option<Strength>>> = Vec::with_capacity(Card::COUNT);
-    let mut first = 0;
+    side.all = all.into_iter().map(Place::of_row).collect();
+    // For each card, its first row and how strong the hands of each row after it are.
+    let mut by_card: Vec<(usize, Vec<Option<Strength>>)> = Vec::with_capacity(Card::COUNT);
+    let mut first = levels.len() + 1;
     for card in Card::all() {
         let with = || hands.iter().enumerate().filter(|(_, (hole, _))| hole.cards().contains(&card));
-        let (levels, entries) = self::levels(with().map(|(_, hand)| hand.1));
+        let (levels, rows) = self::levels(with().map(|(_, hand)| hand.1));
         let start = side.terms.len() as u16;
-        let terms =
-            with().zip(entries).map(|((hand, _), entry)| Term { hand: hand as u16, entry: first + entry });
+        let terms = with()
+            .zip(rows)
+            .map(|((hand, _), row)| Term { hand: hand as u16, place: Place::of_row(first + row) });
         side.terms.extend(terms);
-        side.cards.push(CardSums { first, terms: start..side.terms.len() as u16 });
-        first += levels.len() as u16 + 1;
-        card_levels.push(levels);
+        side.cards.push(CardSums { first: Place::of_row(first), terms: start..side.terms.len() as u16 });
+        let rows = levels.len() + 1;
+        by_card.push((first, levels));
+        first += rows;
     }
     let read = |&(hole, level): &Ranked| {
         let [high, low] = hole.cards().map(|card| {
-            let (sums, levels) = (&side.cards[card.index() as usize], &card_levels[card.index() as usize]);
-            entries_up_to(levels, level).map(|entry| sums.first + entry)
+            let (first, levels) = &by_card[card.index() as usize];
+            rows_up_to(levels, level).map(|row| Place::of_row(first + row))
         });
-        let [weaker, not_stronger, _] = entries_up_to(&levels, level);
+        let [weaker, not_stronger, _] = rows_up_to(&levels, level).map(Place::of_row);
         Reader { weaker, not_stronger, high, low }
     };
     side.readers = others.iter().map(read).collect();
@@ -187,21 +216,21 @@ fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
 }
 
 /// The different levels of hands that come weakest first, and for each hand which one it has, counted from one.
-fn levels(hands: impl Iterator<Item = Option<Strength>>) -> (Vec<Option<Strength>>, Vec<u16>) {
+fn levels(hands: impl Iterator<Item = Option<Strength>>) -> (Vec<Option<Strength>>, Vec<usize>) {
     let mut levels = Vec::new();
     let numbers = hands.map(|level| {
         if levels.last() != Some(&level) {
             levels.push(level);
         }
-        levels.len() as u16
+        levels.len()
     });
     let numbers = numbers.collect();
     (levels, numbers)
 }
 
-/// The entries of the sums over hands below a level, not above it, and all.
-fn entries_up_to(levels: &[Option<Strength>], level: Option<Strength>) -> [u16; 3] {
+/// The rows of the sums over hands below a level, not above it, and all, after that of the sum over none.
+fn rows_up_to(levels: &[Option<Strength>], level: Option<Strength>) -> [usize; 3] {
     let weaker = levels.partition_point(|&other| other < level);
     let not_stronger = weaker + usize::from(levels.get(weaker) == Some(&level));
-    [weaker, not_stronger, levels.len()].map(|entry| entry as u16)
+    [weaker, not_stronger, levels.len()]
 }

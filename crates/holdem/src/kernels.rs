@@ -3,16 +3,11 @@
 //! A hand meets every opponent hand that shares no card with it. Sums over those come from sums over all hands,
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
 
-use crate::hands::{CardSums, HandTable, Reader, ShowdownTable, Term};
+use crate::hands::{CardSums, HandTable, Place, Reader, ShowdownTable, Term};
 use noregret_cards::{Card, Hole};
-use noregret_cfr::simd::{Kernel, Lanes, Row, WIDTH};
+use noregret_cfr::simd::{self, Kernel, Lanes, Row, WIDTH};
 use noregret_cfr::{Player, Sums};
 use std::cell::RefCell;
-
-/// More than the hands of a range, plus one; a power of two, so that an index can be masked instead of checked.
-const MAX_SUMS: usize = 2048;
-/// More than two entries for each hand and one for each card.
-const MAX_CARD_SUMS: usize = 4096;
 
 /// What a showdown is worth, per leaf: `half` of the pot for each hand that is beaten, and again for each that is beaten or tied, and
 /// `lose` for all. The pot is won whole, split or lost, less the same rake, so that a tie is half way between.
@@ -46,7 +41,7 @@ impl Leaves<'_> {
     pub fn show_down(self, table: &ShowdownTable, stakes: &Stakes, folds: Folds<'_>, sums: Sums) {
         match sums {
             Sums::Fast => FAST.with_borrow_mut(|sums| {
-                noregret_cfr::simd::run(Showdown { leaves: self, table, stakes, folds, sums });
+                simd::run(Showdown { leaves: self, table, stakes, folds, sums });
             }),
             Sums::Wide => WIDE.with_borrow_mut(|sums| showdown(Wide, sums, table, stakes, folds, self)),
         }
@@ -55,7 +50,7 @@ impl Leaves<'_> {
     /// Values leaves where somebody folded: `payoff` times the opponent's hands that can be there.
     pub fn fold(self, payoff: &Row, sums: Sums) {
         match sums {
-            Sums::Fast => noregret_cfr::simd::run(Fold { leaves: self, payoff }),
+            Sums::Fast => simd::run(Fold { leaves: self, payoff }),
             Sums::Wide => fold(Wide, payoff, self),
         }
     }
@@ -72,6 +67,8 @@ trait Adder: Copy {
     fn of(self, row: &Row) -> Self::Numbers;
     fn load(self, kept: &Self::Kept) -> Self::Numbers;
     fn keep(self, numbers: Self::Numbers) -> Self::Kept;
+    fn load_at(self, sums: &SumTable<Self::Kept>, place: Place) -> Self::Numbers;
+    fn keep_at(self, sums: &mut SumTable<Self::Kept>, place: Place, numbers: Self::Numbers);
     fn row(self, numbers: Self::Numbers) -> Row;
     fn plus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     fn minus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
@@ -104,6 +101,17 @@ impl<L: Lanes> Adder for Fast<L> {
     #[inline(always)]
     fn keep(self, numbers: L::Numbers) -> Row {
         self.0.row(numbers)
+    }
+
+    #[inline(always)]
+    fn load_at(self, sums: &SumTable<Row>, place: Place) -> L::Numbers {
+        let row = &simd::flat(sums)[place.start()..][..WIDTH];
+        self.0.load(&Row(row.try_into().unwrap_or_default()))
+    }
+
+    #[inline(always)]
+    fn keep_at(self, sums: &mut SumTable<Row>, place: Place, numbers: L::Numbers) {
+        simd::flat_mut(sums)[place.start()..][..WIDTH].copy_from_slice(&self.0.row(numbers).0);
     }
 
     #[inline(always)]
@@ -153,6 +161,14 @@ impl Adder for Wide {
         numbers
     }
 
+    fn load_at(self, sums: &SumTable<WideRow>, place: Place) -> WideRow {
+        sums[place.row()]
+    }
+
+    fn keep_at(self, sums: &mut SumTable<WideRow>, place: Place, numbers: WideRow) {
+        sums[place.row()] = numbers;
+    }
+
     fn row(self, numbers: WideRow) -> Row {
         Row(numbers.map(|number| number as f32))
     }
@@ -171,26 +187,17 @@ impl Adder for Wide {
 }
 
 /// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
-struct SumTable<T> {
-    all: Box<[T; MAX_SUMS]>,
-    by_card: Box<[T; MAX_CARD_SUMS]>,
-}
+type SumTable<T> = [T; Place::ROWS];
 
-impl<T: Copy> SumTable<T> {
-    fn new(zero: T) -> Self {
-        Self { all: boxed(zero), by_card: boxed(zero) }
-    }
-}
-
-fn boxed<T: Copy, const LEN: usize>(zero: T) -> Box<[T; LEN]> {
+fn boxed<T: Copy>(zero: T) -> Box<SumTable<T>> {
     // Through a vector, so that the array is never on the stack.
-    let zeros = vec![zero; LEN].into_boxed_slice();
-    zeros.try_into().unwrap_or_else(|_| unreachable!("a slice of LEN elements makes an array of LEN"))
+    let zeros = vec![zero; Place::ROWS].into_boxed_slice();
+    zeros.try_into().unwrap_or_else(|_| unreachable!("a slice of so many elements makes an array of as many"))
 }
 
 thread_local! {
-    static FAST: RefCell<SumTable<Row>> = RefCell::new(SumTable::new(Row::ZERO));
-    static WIDE: RefCell<SumTable<WideRow>> = RefCell::new(SumTable::new([0.0; WIDTH]));
+    static FAST: RefCell<Box<SumTable<Row>>> = RefCell::new(boxed(Row::ZERO));
+    static WIDE: RefCell<Box<SumTable<WideRow>>> = RefCell::new(boxed([0.0; WIDTH]));
 }
 
 struct Showdown<'a> {
@@ -265,14 +272,13 @@ impl<A: Adder> Shown<'_, A> {
     /// What a hand wins, and whom it meets.
     #[inline(always)]
     fn of(&self, reader: &Reader, twin: u16) -> (A::Numbers, A::Numbers) {
-        let (adder, SumTable { all, by_card }) = (self.adder, self.sums);
-        let Reader { weaker, not_stronger, high, low } = reader;
+        let Self { adder, sums, .. } = *self;
+        let Reader { weaker, not_stronger, high, low } = *reader;
         let own = reach_of(adder, self.reach, twin);
-        let with = |entry: u16| adder.load(&by_card[entry as usize % MAX_CARD_SUMS]);
-        let up_to = |entry: u16| adder.load(&all[entry as usize % MAX_SUMS]);
-        let beaten = adder.minus(adder.minus(up_to(*weaker), with(high[0])), with(low[0]));
-        let not_lost = adder.minus(adder.minus(up_to(*not_stronger), with(high[1])), with(low[1]));
-        let met = adder.plus(adder.minus(adder.minus(self.total, with(high[2])), with(low[2])), own);
+        let less = |sum: A::Numbers, card: Place| adder.minus(sum, adder.load_at(sums, card));
+        let beaten = less(less(adder.load_at(sums, weaker), high[0]), low[0]);
+        let not_lost = less(less(adder.load_at(sums, not_stronger), high[1]), low[1]);
+        let met = adder.plus(less(less(self.total, high[2]), low[2]), own);
         let won = adder.plus(beaten, adder.plus(not_lost, own));
         (adder.plus(adder.times(won, self.half), adder.times(met, self.lose)), met)
     }
@@ -287,21 +293,20 @@ fn add_up<A: Adder>(
     player: Player,
     reach: &[Row],
 ) -> A::Numbers {
-    let (all, by_card) = (&mut *sums.all, &mut *sums.by_card);
     let nobody = adder.load(&A::zero());
-    all[0] = A::zero();
+    sums[0] = A::zero();
     let mut total = nobody;
-    for (reach, &entry) in reach.iter().zip(table.all(player)) {
+    for (reach, &place) in reach.iter().zip(table.all(player)) {
         total = adder.plus(total, adder.of(reach));
-        all[entry as usize % MAX_SUMS] = adder.keep(total);
+        adder.keep_at(sums, place, total);
     }
     let (cards, terms) = table.by_card(player);
     for CardSums { first, terms: range } in cards {
-        by_card[*first as usize % MAX_CARD_SUMS] = A::zero();
+        adder.keep_at(sums, *first, nobody);
         let mut sum = nobody;
-        for &Term { hand, entry } in &terms[range.start as usize..range.end as usize] {
+        for &Term { hand, place } in &terms[range.start as usize..range.end as usize] {
             sum = adder.plus(sum, adder.of(&reach[hand as usize]));
-            by_card[entry as usize % MAX_CARD_SUMS] = adder.keep(sum);
+            adder.keep_at(sums, place, sum);
         }
     }
     total
