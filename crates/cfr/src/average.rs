@@ -1,7 +1,6 @@
 //! Reading a solution: strategies, reaches and values at the nodes of one deal.
 
 use crate::kernels::blocks;
-use crate::locks::decision_at;
 use crate::simd::{Row, WIDTH, flat};
 use crate::solver::root_reaches;
 use crate::traverse::{Aim, Reaches, load_roots};
@@ -104,7 +103,7 @@ impl<G: Game> Solver<'_, G> {
     fn shares(&self, deal: Deal, node: NodeId, player: Player) -> Vec<Vec<f32>> {
         let tile = self.game.tree().tile_of(node);
         let plan = &tile.plans[player.index()];
-        let Some(place) = decision_at(plan, node) else { return Vec::new() };
+        let Some(place) = plan.decision_at(node) else { return Vec::new() };
         let decision = &plan.decisions[place];
         let hands = self.game.hand_count(deal, player);
         let average = self.memories[player.index()].average(deal, player, tile, blocks(hands));

@@ -55,6 +55,9 @@ pub(crate) trait Cell: Copy + Send + Sync + Pod {
     /// The largest number of steps from zero that is used; none for floats, which have no steps.
     const TOP: Option<f32>;
 
+    /// Whether they are integers with a sign: kept where numbers below zero are, and not otherwise.
+    const IS_SIGNED: bool;
+
     /// The numbers, in steps.
     fn steps<L: Lanes>(&self, lanes: L) -> L::Numbers;
 
@@ -70,6 +73,7 @@ pub(crate) struct F32(Row);
 impl Cell for F32 {
     const ZERO: Self = Self(Row::ZERO);
     const TOP: Option<f32> = None;
+    const IS_SIGNED: bool = false;
 
     #[inline(always)]
     fn steps<L: Lanes>(&self, lanes: L) -> L::Numbers {
@@ -92,6 +96,7 @@ macro_rules! integer_cell {
         impl Cell for $name {
             const ZERO: Self = Self([0; WIDTH]);
             const TOP: Option<f32> = Some($top);
+            const IS_SIGNED: bool = <$integer>::MIN != 0;
 
             #[inline(always)]
             fn steps<L: Lanes>(&self, lanes: L) -> L::Numbers {
@@ -127,6 +132,7 @@ macro_rules! nibble_cell {
         impl Cell for $name {
             const ZERO: Self = Self($offset * LOW_BITS);
             const TOP: Option<f32> = Some($top);
+            const IS_SIGNED: bool = $offset != 0;
 
             #[inline(always)]
             fn steps<L: Lanes>(&self, lanes: L) -> L::Numbers {
@@ -254,15 +260,17 @@ pub(crate) fn store<L: Lanes, C: Cell>(
     }
 }
 
-/// Numbers of which those that are too large to be stored have become the largest there may be, and those that are none zero.
+/// Numbers of which those that are too large to be stored have become the largest there may be, those that are none zero, and zeros
+/// below zero zeros.
 #[cold]
 #[inline(never)]
 fn tame(row: &Row) -> Row {
-    Row(row.map(|number| if number.is_nan() { 0.0 } else { number.clamp(-MOST, MOST) }))
+    // Zero is added so that a zero has no sign.
+    Row(row.map(|number| if number.is_nan() { 0.0 } else { number.clamp(-MOST, MOST) + 0.0 }))
 }
 
-/// Stores the numbers of a block, one for each cell, unless one of them is too large or not a number. By a function, so that
-/// they may stay in registers.
+/// Stores the numbers of a block, one for each cell, unless one of them is too large, not a number, or a zero below zero. By a
+/// function, so that they may stay in registers.
 #[inline(always)]
 pub(crate) fn try_store<L: Lanes, C: Cell>(
     lanes: L,
@@ -280,7 +288,8 @@ pub(crate) fn try_store<L: Lanes, C: Cell>(
     let mut largest = lanes.words(&[0; WIDTH]);
     let below = lanes.splat(-BELOW_ZERO);
     for i in 0..cells.len() {
-        largest = lanes.larger_magnitudes(largest, lanes.max(number(i), lanes.mul(number(i), below)));
+        // None of these is below zero: of two zeros, it is the second one.
+        largest = lanes.larger_bits(largest, lanes.max(lanes.mul(number(i), below), number(i)));
     }
     let everywhere = lanes.largest(largest);
     let largest = lanes.first(everywhere);
@@ -480,6 +489,12 @@ mod tests {
         (row[0], row[1], row[2]) = (f32::NAN, f32::INFINITY, f32::NEG_INFINITY);
         for back in [stored::<I16>(&[row], Noise::new(&[1])), stored::<U4>(&[row], Noise::new(&[1]))] {
             assert!(all(&back).all(f32::is_finite));
+        }
+        // A zero with the sign of numbers below it is a zero.
+        let mut row = Row([1.0; WIDTH]);
+        (row[1], row[2]) = (-0.0, -1.0);
+        for back in [stored::<I8>(&[row], Noise::new(&[1])), stored::<I4>(&[row], Noise::new(&[1]))] {
+            assert_eq!((back[0][0], back[0][1], back[0][2]), (1.0, 0.0, -1.0));
         }
         let tiny = stored::<I8>(&[Row([1e-38; WIDTH])], Noise::new(&[1]));
         assert!(all(&tiny).all(|number| number == 0.0));

@@ -1,24 +1,23 @@
 //! The inner loops: one row holds one number for each of 16 hands.
 
-use crate::cells::{Cell, Noise, Scale, step_of};
+use crate::cells::{Cell, Draws, Noise, Scale, step_of};
 use crate::ends::Places;
 use crate::simd::{Kernel, Lanes, Row, WIDTH};
-use crate::tree::{Decision, Plan};
-use std::ops::Range;
+use crate::tree::{Decision, Plan, Run};
 
 /// How many rows hold `hands` numbers.
 pub(crate) fn blocks(hands: usize) -> usize {
     hands.div_ceil(WIDTH)
 }
 
-/// Runs an expression with `$n` as the constant number of a decision's actions, so that loops over them are unrolled and their
-/// numbers stay in registers; another one if there are many.
+/// Runs an expression with `$n` as the constant number of actions that decisions of a run have, so that loops over them are unrolled
+/// and their numbers stay in registers; another one if there are many.
 macro_rules! by_actions {
-    ($decision:expr, $n:ident => $few:block else $many:block) => {
-        by_actions!(@ $decision, $n, $few, $many, 1 2 3 4 5 6)
+    ($run:expr, $n:ident => $few:block else $many:block) => {
+        by_actions!(@ $run, $n, $few, $many, 1 2 3 4 5 6)
     };
-    (@ $decision:expr, $n:ident, $few:block, $many:block, $($count:literal)*) => {
-        match $decision.actions {
+    (@ $run:expr, $n:ident, $few:block, $many:block, $($count:literal)*) => {
+        match $run.actions {
             $($count => {
                 const $n: usize = $count;
                 $few
@@ -44,71 +43,77 @@ pub(crate) struct Weights<'a, C> {
 }
 
 impl<C: Cell> Weights<'_, C> {
-    /// The weights of an action; negative ones count as zero. The numbers of one decision share a scale, so without predictions
-    /// it does not matter.
+    /// The weights of an action at a decision. The numbers of one decision share a scale, so without predictions it does not matter.
     #[inline(always)]
-    fn row<L: Lanes, const PREDICTS: bool>(&self, lanes: L, d: usize, row: usize, cell: &C) -> L::Numbers {
+    fn of<L: Lanes>(&self, lanes: L, decision: usize, cell: &C, hint: Option<&C>) -> L::Numbers {
         let mut weights = cell.steps(lanes);
-        if PREDICTS {
-            let step = lanes.splat(step_at(self.scales, d));
-            let hint_step = lanes.splat(self.foresight * step_at(self.hint_scales, d));
-            let hint = self.hints[row].steps(lanes);
-            weights = lanes.add(lanes.mul(weights, step), lanes.mul(hint, hint_step));
+        if let Some(hint) = hint {
+            let step = lanes.splat(step_at(self.scales, decision));
+            let hint_step = lanes.splat(self.foresight * step_at(self.hint_scales, decision));
+            weights = lanes.add(lanes.mul(weights, step), lanes.mul(hint.steps(lanes), hint_step));
         }
-        lanes.max(weights, lanes.splat(0.0))
+        positive(lanes, weights)
     }
 
-    /// Shares `whole` out to the rows of a decision, in proportion to the weights; equally where all weights are zero.
+    /// Shares out something at each decision of a run, in proportion to the weights; equally where all weights are zero. `whole` gives
+    /// how much there is at a decision, or nothing where that is zero.
     #[inline(always)]
     fn split<L: Lanes>(
         &self,
         lanes: L,
-        d: usize,
-        decision: &Decision,
-        whole: L::Numbers,
+        plan: &Plan,
+        run: &Run,
         shares: &mut [Row],
+        whole: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
+        let decisions = run.decisions.clone().zip(&plan.decisions[run.decisions.clone()]);
+        let (cells, shares) = (&self.cells[run.rows()], &mut shares[..run.rows().len()]);
         if self.hints.is_empty() {
-            self.split_by::<L, false>(lanes, d, decision, whole, shares);
-        } else {
-            self.split_by::<L, true>(lanes, d, decision, whole, shares);
+            by_actions!(run, N => {
+                let (cells, shares) = (cells.as_chunks::<N>().0, shares.as_chunks_mut::<N>().0);
+                for ((_, decision), (cells, shares)) in decisions.zip(cells.iter().zip(shares)) {
+                    let Some(whole) = whole(decision) else {
+                        for share in shares {
+                            *share = lanes.row(lanes.splat(0.0));
+                        }
+                        continue;
+                    };
+                    let mut weights = [lanes.splat(0.0); N];
+                    for a in 0..N {
+                        weights[a] = positive(lanes, cells[a].steps(lanes));
+                    }
+                    let portion = Portion::new(lanes, sum(lanes, weights), whole, N);
+                    for a in 0..N {
+                        shares[a] = lanes.row(portion.of(lanes, weights[a]));
+                    }
+                }
+                return;
+            } else {});
         }
-    }
-
-    #[inline(always)]
-    fn split_by<L: Lanes, const PREDICTS: bool>(
-        &self,
-        lanes: L,
-        d: usize,
-        decision: &Decision,
-        whole: L::Numbers,
-        shares: &mut [Row],
-    ) {
-        let rows = rows_of(decision);
-        let first = rows.start;
-        let (cells, shares) = (&self.cells[rows.clone()], &mut shares[rows]);
-        by_actions!(decision, N => {
-            let (cells, shares) = (&cells[..N], &mut shares[..N]);
-            let mut weights = [lanes.splat(0.0); N];
-            for i in 0..N {
-                weights[i] = self.row::<L, PREDICTS>(lanes, d, first + i, &cells[i]);
-            }
-            let portion = Portion::new(lanes, sum(lanes, weights), whole, N);
-            for i in 0..N {
-                shares[i] = lanes.row(portion.of(lanes, weights[i]));
-            }
-        } else {
+        let cells = cells.chunks_exact(run.actions).zip(shares.chunks_exact_mut(run.actions));
+        for ((d, decision), (cells, shares)) in decisions.zip(cells) {
+            let Some(whole) = whole(decision) else {
+                shares.fill(Row::ZERO);
+                continue;
+            };
             let mut sum = lanes.splat(0.0);
-            for (i, cell) in cells.iter().enumerate() {
-                sum = lanes.add(sum, self.row::<L, PREDICTS>(lanes, d, first + i, cell));
+            for (a, (cell, share)) in cells.iter().zip(&mut *shares).enumerate() {
+                let weight = self.of(lanes, d, cell, self.hints.get(decision.row as usize + a));
+                sum = lanes.add(sum, weight);
+                *share = lanes.row(weight);
             }
             let portion = Portion::new(lanes, sum, whole, cells.len());
-            for (i, (cell, share)) in cells.iter().zip(shares).enumerate() {
-                let weight = self.row::<L, PREDICTS>(lanes, d, first + i, cell);
-                *share = lanes.row(portion.of(lanes, weight));
+            for share in shares {
+                *share = lanes.row(portion.of(lanes, lanes.load(share)));
             }
-        });
+        }
     }
+}
+
+/// Numbers, those below zero counted as zero.
+#[inline(always)]
+fn positive<L: Lanes>(lanes: L, numbers: L::Numbers) -> L::Numbers {
+    lanes.max(numbers, lanes.splat(0.0))
 }
 
 /// How weights, none of them negative, become shares: by a factor, or equal ones where all weights are zero.
@@ -122,12 +127,11 @@ impl<N: Copy> Portion<N> {
     /// For so many shares of `whole`, if weights sum to `sum`.
     #[inline(always)]
     fn new<L: Lanes<Numbers = N>>(lanes: L, sum: N, whole: N, count: usize) -> Self {
-        let zero = lanes.splat(0.0);
-        let some = lanes.sub(sum, lanes.splat(NOTHING));
+        let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NOTHING));
         let equal = lanes.mul(whole, lanes.splat(1.0 / count as f32));
         Self {
-            factor: lanes.where_positive(some, lanes.div(whole, sum), zero),
-            equal: lanes.where_positive(some, zero, equal),
+            factor: lanes.where_more(sum, nothing, lanes.div(whole, sum), zero),
+            equal: lanes.where_more(sum, nothing, zero, equal),
         }
     }
 
@@ -153,11 +157,6 @@ pub(crate) fn step_at(scales: &[Scale], decision: usize) -> f32 {
     scales.get(decision).map_or(1.0, |&scale| step_of(scale))
 }
 
-#[inline(always)]
-fn rows_of(decision: &Decision) -> Range<usize> {
-    decision.row as usize..(decision.row + decision.actions) as usize
-}
-
 /// Each decision's weights, divided by their sum; uniform where the sum is zero.
 pub(crate) struct Normalize<'a, C> {
     pub plan: &'a Plan,
@@ -171,8 +170,15 @@ impl<C: Cell> Kernel for Normalize<'_, C> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let one = lanes.splat(1.0);
-        for (d, decision) in self.plan.decisions.iter().enumerate() {
-            self.weights.split(lanes, d, decision, one, self.strategy);
+        for run in &self.plan.runs {
+            self.weights.split(
+                lanes,
+                self.plan,
+                run,
+                &mut self.strategy[run.row..],
+                #[inline(always)]
+                |_| Some(one),
+            );
         }
     }
 }
@@ -191,29 +197,25 @@ impl<C: Cell> Kernel for Realize<'_, C> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let Self { plan, weights, reach } = self;
-        for (d, decision) in plan.decisions.iter().enumerate() {
-            let here = lanes.load(&reach[decision.slot as usize]);
-            let arriving = &mut reach[plan.roots..];
-            if lanes.is_zero(here) {
-                clear(lanes, decision, arriving);
-            } else {
-                weights.split(lanes, d, decision, here, arriving);
-            }
+        for run in &plan.runs {
+            let (before, after) = reach.split_at_mut(plan.roots + run.row);
+            weights.split(
+                lanes,
+                plan,
+                run,
+                after,
+                #[inline(always)]
+                |decision| some(lanes, &before[decision.slot as usize]),
+            );
         }
     }
 }
 
-/// Makes the rows of a decision zero: too few of them for a call.
+/// The numbers of a row, unless all are zero.
 #[inline(always)]
-fn clear<L: Lanes>(lanes: L, decision: &Decision, rows: &mut [Row]) {
-    let rows = &mut rows[rows_of(decision)];
-    by_actions!(decision, N => {
-        for row in &mut rows[..N] {
-            *row = lanes.row(lanes.splat(0.0));
-        }
-    } else {
-        rows.fill(Row::ZERO);
-    });
+fn some<L: Lanes>(lanes: L, row: &Row) -> Option<L::Numbers> {
+    let numbers = lanes.load(row);
+    (!lanes.is_zero(numbers)).then_some(numbers)
 }
 
 /// One block of a tile's average strategy. For each decision and hand it holds how often one of the first *k* actions is taken,
@@ -231,18 +233,35 @@ impl<C: Cell> Shares<'_, C> {
         None => 1.0,
     };
 
-    /// Calls `each` with the share of every action of a decision, in steps.
+    /// Shares out something at each decision of a run. `whole` gives how much there is at a decision, or nothing where that is zero.
     #[inline(always)]
-    fn of<L: Lanes>(&self, lanes: L, d: usize, decision: &Decision, mut each: impl FnMut(usize, L::Numbers)) {
-        let zero = lanes.splat(0.0);
-        let rows = rows_of(decision);
-        let mut before = zero;
-        for row in rows.start..rows.end - 1 {
-            let sum = self.cells[row - d].steps(lanes);
-            each(row, lanes.max(lanes.sub(sum, before), zero));
-            before = sum;
+    fn split<L: Lanes>(
+        &self,
+        lanes: L,
+        plan: &Plan,
+        run: &Run,
+        shares: &mut [Row],
+        whole: impl Fn(&Decision) -> Option<L::Numbers>,
+    ) {
+        let (zero, step) = (lanes.splat(0.0), lanes.splat(1.0 / Self::TOP));
+        let (cells, decisions) = (&self.cells[run.shares()], &plan.decisions[run.decisions.clone()]);
+        for (i, (decision, shares)) in decisions.iter().zip(shares.chunks_exact_mut(run.actions)).enumerate()
+        {
+            let Some(whole) = whole(decision) else {
+                shares.fill(Row::ZERO);
+                continue;
+            };
+            let whole = lanes.mul(whole, step);
+            let [rest @ .., last] = shares else { continue };
+            let mut before = zero;
+            for (cell, share) in cells[i * rest.len()..].iter().zip(rest) {
+                let sum = cell.steps(lanes);
+                *share = lanes.row(lanes.mul(whole, lanes.max(lanes.sub(sum, before), zero)));
+                before = sum;
+            }
+            let left = lanes.max(lanes.sub(lanes.splat(Self::TOP), before), zero);
+            *last = lanes.row(lanes.mul(whole, left));
         }
-        each(rows.end - 1, lanes.max(lanes.sub(lanes.splat(Self::TOP), before), zero));
     }
 }
 
@@ -258,14 +277,15 @@ impl<C: Cell> Kernel for SpellOut<'_, C> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let step = lanes.splat(1.0 / Shares::<C>::TOP);
-        for (d, decision) in self.plan.decisions.iter().enumerate() {
-            self.shares.of(
+        let one = lanes.splat(1.0);
+        for run in &self.plan.runs {
+            self.shares.split(
                 lanes,
-                d,
-                decision,
+                self.plan,
+                run,
+                &mut self.strategy[run.row..],
                 #[inline(always)]
-                |row, share| self.strategy[row] = lanes.row(lanes.mul(share, step)),
+                |_| Some(one),
             );
         }
     }
@@ -284,20 +304,15 @@ impl<C: Cell> Kernel for RealizeAverage<'_, C> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let Self { plan, shares, reach } = self;
-        let step = lanes.splat(1.0 / Shares::<C>::TOP);
-        for (d, decision) in plan.decisions.iter().enumerate() {
-            let here = lanes.load(&reach[decision.slot as usize]);
-            if lanes.is_zero(here) {
-                clear(lanes, decision, &mut reach[plan.roots..]);
-                continue;
-            }
-            let here = lanes.mul(here, step);
-            shares.of(
+        for run in &plan.runs {
+            let (before, after) = reach.split_at_mut(plan.roots + run.row);
+            shares.split(
                 lanes,
-                d,
-                decision,
+                plan,
+                run,
+                after,
                 #[inline(always)]
-                |row, share| reach[plan.roots + row] = lanes.row(lanes.mul(here, share)),
+                |decision| some(lanes, &before[decision.slot as usize]),
             );
         }
     }
@@ -324,39 +339,73 @@ impl<C: Cell> Kernel for Accumulate<'_, C> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let Self { plan, strategy, past_share, noise, cells, reach, average_reach } = self;
+        let mut draws = noise.draws(lanes);
+        for run in &plan.runs {
+            let mixing = Mixing {
+                decisions: &plan.decisions[run.decisions.clone()],
+                strategy: &strategy[run.rows()],
+                cells: &mut cells[run.shares()],
+                reach: reach.split_at_mut(plan.roots + run.row),
+                average_reach: average_reach.split_at_mut(plan.roots + run.row),
+            };
+            by_actions!(run, N => {
+                mixing.mix(lanes, N, past_share, &mut draws);
+            } else {
+                mixing.mix(lanes, run.actions, past_share, &mut draws);
+            });
+        }
+    }
+}
+
+/// A run of decisions whose average takes something in. Reaches are those up to the run and from there on.
+struct Mixing<'a, C> {
+    decisions: &'a [Decision],
+    strategy: &'a [Row],
+    cells: &'a mut [C],
+    reach: (&'a mut [Row], &'a mut [Row]),
+    average_reach: (&'a mut [Row], &'a mut [Row]),
+}
+
+impl<C: Cell> Mixing<'_, C> {
+    #[inline(always)]
+    fn mix<L: Lanes>(self, lanes: L, actions: usize, past_share: f32, draws: &mut Draws<L>) {
         let (past, present) = (lanes.splat(past_share), lanes.splat(1.0 - past_share));
         let (zero, top) = (lanes.splat(0.0), lanes.splat(Shares::<C>::TOP));
-        let step = lanes.splat(1.0 / Shares::<C>::TOP);
-        let mut draws = noise.draws(lanes);
-        for (d, decision) in plan.decisions.iter().enumerate() {
-            let here = lanes.load(&reach[decision.slot as usize]);
-            let rows = rows_of(decision);
-            if lanes.is_zero(here) {
-                clear(lanes, decision, &mut reach[plan.roots..]);
+        let (step, last) = (lanes.splat(1.0 / Shares::<C>::TOP), actions - 1);
+        let (before, after) = self.reach;
+        let (average_before, average_after) = self.average_reach;
+        let reaches = after.chunks_exact_mut(actions).zip(average_after.chunks_exact_mut(actions));
+        let rows = self.strategy.chunks_exact(actions).zip(reaches);
+        for (i, (decision, (strategy, (reach, average_reach)))) in self.decisions.iter().zip(rows).enumerate()
+        {
+            let Some(here) = some(lanes, &before[decision.slot as usize]) else {
+                for row in reach {
+                    *row = lanes.row(zero);
+                }
                 continue;
-            }
-            let so_far = lanes.load(&average_reach[decision.slot as usize]);
+            };
+            let cells = &mut self.cells[i * last..][..last];
+            let so_far = lanes.load(&average_before[decision.slot as usize]);
             let now = lanes.mul(here, present);
             let ever = lanes.add(lanes.mul(so_far, past), now);
-            let gain = lanes.where_positive(ever, lanes.div(now, ever), zero);
+            let gain = lanes.where_more(ever, zero, lanes.div(now, ever), zero);
             let so_far = lanes.mul(so_far, step);
             let noise = if C::TOP.is_some() { draws.next() } else { zero };
-            let (mut played, mut before) = (zero, zero);
-            for row in rows.start..rows.end - 1 {
-                let share = lanes.load(&strategy[row]);
-                reach[plan.roots + row] = lanes.row(lanes.mul(here, share));
+            let (mut played, mut sum_before) = (zero, zero);
+            for a in 0..last {
+                let share = lanes.load(&strategy[a]);
+                reach[a] = lanes.row(lanes.mul(here, share));
                 played = lanes.add(played, lanes.mul(share, top));
-                let sum = cells[row - d].steps(lanes);
-                let old_share = lanes.max(lanes.sub(sum, before), zero);
-                average_reach[plan.roots + row] = lanes.row(lanes.mul(so_far, old_share));
-                before = sum;
+                let sum = cells[a].steps(lanes);
+                let old_share = lanes.max(lanes.sub(sum, sum_before), zero);
+                average_reach[a] = lanes.row(lanes.mul(so_far, old_share));
+                sum_before = sum;
                 let mixed = lanes.add(sum, lanes.mul(gain, lanes.sub(played, sum)));
-                cells[row - d] = C::nearest(lanes, lanes.add(mixed, noise));
+                cells[a] = C::nearest(lanes, lanes.add(mixed, noise));
             }
-            let last = rows.end - 1;
-            reach[plan.roots + last] = lanes.row(lanes.mul(here, lanes.load(&strategy[last])));
-            let old_share = lanes.max(lanes.sub(top, before), zero);
-            average_reach[plan.roots + last] = lanes.row(lanes.mul(so_far, old_share));
+            reach[last] = lanes.row(lanes.mul(here, lanes.load(&strategy[last])));
+            let old_share = lanes.max(lanes.sub(top, sum_before), zero);
+            average_reach[last] = lanes.row(lanes.mul(so_far, old_share));
         }
     }
 }
@@ -373,10 +422,18 @@ impl Kernel for BackUpMean<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for decision in self.plan.decisions.iter().rev() {
-            let mean = mean_of(lanes, self.plan, decision, self.strategy, self.values);
-            add(lanes, &mut self.values[decision.slot as usize], mean);
-        }
+        back_up(
+            self.plan,
+            self.values,
+            #[inline(always)]
+            |row, values, here| {
+                let mut mean = lanes.splat(0.0);
+                for (share, value) in self.strategy[row..].iter().zip(values) {
+                    mean = lanes.add(mean, lanes.mul(lanes.load(share), lanes.load(value)));
+                }
+                add(lanes, here, mean);
+            },
+        );
     }
 }
 
@@ -391,30 +448,33 @@ impl Kernel for BackUpBest<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for decision in self.plan.decisions.iter().rev() {
-            let mut best = lanes.splat(f32::NEG_INFINITY);
-            for row in rows_of(decision) {
-                best = lanes.max(best, lanes.load(&self.values[self.plan.roots + row]));
-            }
-            add(lanes, &mut self.values[decision.slot as usize], best);
-        }
+        back_up(
+            self.plan,
+            self.values,
+            #[inline(always)]
+            |_, values, here| {
+                let mut best = lanes.splat(f32::NEG_INFINITY);
+                for value in values {
+                    best = lanes.max(best, lanes.load(value));
+                }
+                add(lanes, here, best);
+            },
+        );
     }
 }
 
+/// Goes from the last run of decisions back: calls `each` with the first row of a decision, the values of its actions, and the
+/// slot that what it is worth is added to.
 #[inline(always)]
-fn mean_of<L: Lanes>(
-    lanes: L,
-    plan: &Plan,
-    decision: &Decision,
-    strategy: &[Row],
-    values: &[Row],
-) -> L::Numbers {
-    let mut mean = lanes.splat(0.0);
-    for row in rows_of(decision) {
-        let value = lanes.load(&values[plan.roots + row]);
-        mean = lanes.add(mean, lanes.mul(lanes.load(&strategy[row]), value));
+fn back_up(plan: &Plan, values: &mut [Row], mut each: impl FnMut(usize, &[Row], &mut Row)) {
+    for run in plan.runs.iter().rev() {
+        let (before, after) = values.split_at_mut(plan.roots + run.row);
+        for decision in plan.decisions[run.decisions.clone()].iter().rev() {
+            let row = decision.row as usize;
+            let actions = &after[row - run.row..][..run.actions];
+            each(row, actions, &mut before[decision.slot as usize]);
+        }
     }
-    mean
 }
 
 /// Whether there is nothing in any row from `start` on, every so many.
@@ -640,24 +700,45 @@ mod tests {
         }
     }
 
-    struct Signs(Row);
+    /// What the instruction sets must agree on, of two rows.
+    struct Compare(Row, Row);
 
-    impl Kernel for Signs {
-        type Output = Row;
+    impl Kernel for Compare {
+        type Output = (Row, Row, Row, u32);
 
         #[inline(always)]
-        fn run<L: Lanes>(self, lanes: L) -> Row {
-            lanes.row(lanes.where_negative(lanes.load(&self.0), lanes.splat(1.0), lanes.splat(2.0)))
+        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+            let [a, b] = [&self.0, &self.1].map(|row| lanes.load(row));
+            let (one, two) = (lanes.splat(1.0), lanes.splat(2.0));
+            let words = lanes.larger_bits(lanes.words(&[7; WIDTH]), a);
+            (
+                lanes.row(lanes.where_negative(a, one, two)),
+                lanes.row(lanes.where_more(a, b, one, two)),
+                lanes.row(lanes.max(a, b)),
+                lanes.first(lanes.largest(words)),
+            )
         }
     }
 
     #[test]
-    fn signs_are_told_alike_by_every_instruction_set() {
-        let mut row = Row([1.0; WIDTH]);
-        row[..6].copy_from_slice(&[-1.0, -0.0, 0.0, f32::NEG_INFINITY, f32::INFINITY, -f32::NAN]);
-        let mut expected = Row([2.0; WIDTH]);
-        (expected[0], expected[1], expected[3], expected[5]) = (1.0, 1.0, 1.0, 1.0);
-        assert_eq!(run(Signs(row)), expected);
-        assert_eq!(Signs(row).run(Plain), expected);
+    fn numbers_compare_alike_in_every_instruction_set() {
+        let mut a = Row([1.0; WIDTH]);
+        a[..6].copy_from_slice(&[-1.0, -0.0, 0.0, f32::NEG_INFINITY, f32::INFINITY, -f32::NAN]);
+        let mut b = Row([1.0; WIDTH]);
+        b[..7].copy_from_slice(&[-2.0, 0.0, -0.0, 1.0, 1.0, 1.0, 0.5]);
+        let mut negative = Row([2.0; WIDTH]);
+        (negative[0], negative[1], negative[3], negative[5]) = (1.0, 1.0, 1.0, 1.0);
+        let mut more = Row([2.0; WIDTH]);
+        (more[0], more[4], more[6]) = (1.0, 1.0, 1.0);
+        for (is_negative, is_more, larger, largest) in [run(Compare(a, b)), Compare(a, b).run(Plain)] {
+            assert_eq!((is_negative, is_more), (negative, more));
+            // The second one where neither is larger, down to the sign of zero.
+            assert_eq!(larger[..7], [-1.0, 0.0, 0.0, 1.0, f32::INFINITY, 1.0, 1.0]);
+            assert!(larger[1].is_sign_positive() && larger[2].is_sign_negative());
+            assert_eq!(largest, (-f32::NAN).to_bits());
+        }
+        for largest in [run(Compare(b, a)).3, Compare(b, a).run(Plain).3] {
+            assert_eq!(largest, (-2f32).to_bits());
+        }
     }
 }

@@ -1,12 +1,11 @@
 //! Learning: values go from the last decision back, and regrets learn how much better each action would have been.
 
 use crate::Discounts;
-use crate::cells::{self, Cell, Draws, Noise, Scale};
-use crate::kernels::{add, by_actions, step_at};
+use crate::cells::{self, Cell, Draws, Noise, Scale, step_of};
+use crate::kernels::{add, by_actions};
 use crate::locks::BlockLocks;
 use crate::simd::{Kernel, Lanes, Row};
 use crate::tree::{Decision, Plan};
-use std::mem::take;
 
 /// Lets one block of a tile learn.
 pub(crate) struct Learn<'a, C> {
@@ -42,76 +41,54 @@ impl<C: Cell> Kernel for Learn<'_, C> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { plan, scales, mut special, .. } = self;
+        let Self { plan, discounts, scales, mut special, .. } = self;
         let mut draws = self.noise.draws(lanes);
-        let mut left = Rows {
-            strategy: &self.strategy[..plan.rows],
-            values: &mut self.values[..plan.slots()],
-            cells: &mut self.cells[..plan.rows],
-        };
-        for (d, decision) in plan.decisions.iter().enumerate().rev() {
-            let Some(discounts) = self.discounts[decision.root as usize] else {
-                left.split_last(decision);
-                continue;
-            };
-            let fading = Fading::new(lanes, discounts, step_at(scales, d), self.keeps_negative);
-            let scale = scales.get_mut(d);
-            let mean = if let Some(special) = &mut special {
-                let mut rows = left.split_last(decision);
+        let pace = Pace::new(discounts, self.keeps_negative);
+        for run in plan.runs.iter().rev() {
+            let (before, values) = self.values.split_at_mut(plan.roots + run.row);
+            let (strategy, cells) = (&self.strategy[run.rows()], &mut self.cells[run.rows()]);
+            let decisions = run.decisions.clone().zip(&plan.decisions[run.decisions.clone()]);
+            let is_special = special.is_some();
+            by_actions!(run, N => {
+                if !is_special {
+                    let (strategy, values) = (strategy.as_chunks::<N>().0, values.as_chunks_mut::<N>().0);
+                    let rows = strategy.iter().zip(values).zip(cells.as_chunks_mut::<N>().0);
+                    for ((d, decision), ((strategy, values), cells)) in decisions.zip(rows) {
+                        let scale = scales.get_mut(d);
+                        let Some(fading) = pace.at(lanes, decision, scale.as_deref()) else { continue };
+                        let chunk = Chunk { strategy, values, cells };
+                        let mean = chunk.learn(lanes, fading, scale, &mut draws);
+                        add(lanes, &mut before[decision.slot as usize], mean);
+                    }
+                    continue;
+                }
+            } else {});
+            let values = values.chunks_exact_mut(run.actions);
+            let rows =
+                strategy.chunks_exact(run.actions).zip(values).zip(cells.chunks_exact_mut(run.actions));
+            for ((d, decision), ((strategy, values), cells)) in decisions.zip(rows) {
+                let scale = scales.get_mut(d);
+                let Some(fading) = pace.at(lanes, decision, scale.as_deref()) else { continue };
+                let mut rows = Rows { strategy, values, cells };
                 let mean = rows.become_gains(lanes);
-                special.look_at(lanes, d, decision, plan, rows.values, &mut draws);
+                if let Some(special) = &mut special {
+                    special.look_at(lanes, d, decision, plan, rows.values, &mut draws);
+                }
                 rows.learn(lanes, fading, scale, &mut draws);
-                mean
-            } else {
-                by_actions!(decision, N => {
-                    left.split_last_chunk::<N>().learn(lanes, fading, scale, &mut draws)
-                } else {
-                    let mut rows = left.split_last(decision);
-                    let mean = rows.become_gains(lanes);
-                    rows.learn(lanes, fading, scale, &mut draws);
-                    mean
-                })
-            };
-            add(lanes, &mut left.values[decision.slot as usize], mean);
+                add(lanes, &mut before[decision.slot as usize], mean);
+            }
         }
     }
 }
 
-/// The rows of some decisions: all up to the one that is to learn next, or just its own. They lie in the order of decisions, and those
-/// of a decision after its slot.
+/// The rows of a decision.
 struct Rows<'a, C> {
     strategy: &'a [Row],
     values: &'a mut [Row],
     cells: &'a mut [C],
 }
 
-impl<'a, C: Cell> Rows<'a, C> {
-    /// Takes off the rows of the last decision.
-    #[inline(always)]
-    fn split_last(&mut self, decision: &Decision) -> Self {
-        let actions = decision.actions as usize;
-        let (rows, slots) = (self.cells.len() - actions, self.values.len() - actions);
-        let (strategy, last_strategy) = self.strategy.split_at(rows);
-        let (values, last_values) = take(&mut self.values).split_at_mut(slots);
-        let (cells, last_cells) = take(&mut self.cells).split_at_mut(rows);
-        *self = Self { strategy, values, cells };
-        Self { strategy: last_strategy, values: last_values, cells: last_cells }
-    }
-
-    /// Takes off the rows of the last decision, which has `N` actions.
-    #[inline(always)]
-    fn split_last_chunk<const N: usize>(&mut self) -> Chunk<'a, C, N> {
-        let (Some((strategy, last_strategy)), Some((values, last_values)), Some((cells, last_cells))) = (
-            self.strategy.split_last_chunk(),
-            take(&mut self.values).split_last_chunk_mut(),
-            take(&mut self.cells).split_last_chunk_mut(),
-        ) else {
-            unreachable!("every decision has its rows")
-        };
-        *self = Self { strategy, values, cells };
-        Chunk { strategy: last_strategy, values: last_values, cells: last_cells }
-    }
-
+impl<C: Cell> Rows<'_, C> {
     /// Turns values into gains over their mean, which is what the decision is worth.
     #[inline(always)]
     fn become_gains<L: Lanes>(&mut self, lanes: L) -> L::Numbers {
@@ -135,7 +112,7 @@ impl<'a, C: Cell> Rows<'a, C> {
         draws: &mut Draws<L>,
     ) {
         for (value, cell) in self.values.iter_mut().zip(&*self.cells) {
-            *value = lanes.row(fading.add(lanes, cell.steps(lanes), lanes.load(value)));
+            *value = lanes.row(fading.floored(lanes, cell.steps(lanes), lanes.load(value)));
         }
         cells::store(lanes, self.values, self.cells, scale, draws);
     }
@@ -166,7 +143,10 @@ impl<C: Cell, const N: usize> Chunk<'_, C, N> {
         let mut regrets = [mean; N];
         for i in 0..N {
             let gain = lanes.sub(lanes.load(&values[i]), mean);
-            regrets[i] = fading.add(lanes, cells[i].steps(lanes), gain);
+            let past = cells[i].steps(lanes);
+            // Integers with a sign are for those who keep what is negative.
+            regrets[i] =
+                if C::IS_SIGNED { fading.add(lanes, past, gain) } else { fading.floored(lanes, past, gain) };
         }
         let is_stored = cells::try_store(
             lanes,
@@ -177,11 +157,50 @@ impl<C: Cell, const N: usize> Chunk<'_, C, N> {
             draws,
         );
         if !is_stored {
+            // Read again rather than kept for what hardly ever happens: there are few registers.
+            let (strategy, values) = std::hint::black_box((strategy, values));
             let mut rows = Rows { strategy, values, cells };
             rows.become_gains(lanes);
             rows.learn(lanes, fading, scale, draws);
         }
         mean
+    }
+}
+
+/// How the past counts in each root tree of a tile.
+struct Pace<'a> {
+    discounts: &'a [Option<Discounts>],
+    /// What all of them have in common, as mostly when nothing slept.
+    even: Option<Discounts>,
+    keeps_negative: bool,
+}
+
+impl<'a> Pace<'a> {
+    #[inline(always)]
+    fn new(discounts: &'a [Option<Discounts>], keeps_negative: bool) -> Self {
+        let first = discounts.first().copied().flatten();
+        let even = first.filter(|first| discounts.iter().all(|discounts| discounts.as_ref() == Some(first)));
+        Self { discounts, even, keeps_negative }
+    }
+
+    /// How the past fades at a decision, whose numbers have a scale or are floats; nothing if it does not learn.
+    #[inline(always)]
+    fn at<L: Lanes>(
+        &self,
+        lanes: L,
+        decision: &Decision,
+        scale: Option<&Scale>,
+    ) -> Option<Fading<L::Numbers>> {
+        let discounts = match self.even {
+            Some(even) => even,
+            None => self.discounts[decision.root as usize]?,
+        };
+        let step = scale.map_or(1.0, |&scale| step_of(scale));
+        Some(Fading {
+            positive: lanes.splat(discounts.positive * step),
+            negative: lanes.splat(discounts.negative * step),
+            floor: lanes.splat(if self.keeps_negative { f32::NEG_INFINITY } else { 0.0 }),
+        })
     }
 }
 
@@ -194,20 +213,17 @@ struct Fading<N> {
 }
 
 impl<N: Copy> Fading<N> {
-    #[inline(always)]
-    fn new<L: Lanes<Numbers = N>>(lanes: L, discounts: Discounts, step: f32, keeps_negative: bool) -> Self {
-        Self {
-            positive: lanes.splat(discounts.positive * step),
-            negative: lanes.splat(discounts.negative * step),
-            floor: lanes.splat(if keeps_negative { f32::NEG_INFINITY } else { 0.0 }),
-        }
-    }
-
     /// A regret, after `past` steps and a gain.
     #[inline(always)]
     fn add<L: Lanes<Numbers = N>>(self, lanes: L, past: N, gain: N) -> N {
         let past = lanes.mul(past, lanes.where_negative(past, self.negative, self.positive));
-        lanes.max(lanes.add(past, gain), self.floor)
+        lanes.add(past, gain)
+    }
+
+    /// As [`Fading::add`], but not below the floor.
+    #[inline(always)]
+    fn floored<L: Lanes<Numbers = N>>(self, lanes: L, past: N, gain: N) -> N {
+        lanes.max(self.add(lanes, past, gain), self.floor)
     }
 }
 
@@ -250,7 +266,7 @@ mod tests {
     /// What one decision with two actions has learned from nothing, and what it is worth.
     fn learned(values: [f32; 2], instructions: impl FnOnce(Learn<'_, I8>)) -> ([Row; 2], Row) {
         let decision = Decision { node: NodeId::ROOT, slot: 0, row: 0, actions: 2, root: 0 };
-        let plan = Plan { decisions: vec![decision], roots: 1, rows: 2 };
+        let plan = Plan::new(vec![decision], 1);
         let mut slots = [Row::ZERO, Row([values[0]; WIDTH]), Row([values[1]; WIDTH])];
         let (mut cells, mut scales) = ([I8::ZERO; 2], [0]);
         instructions(Learn {

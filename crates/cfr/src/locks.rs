@@ -69,7 +69,7 @@ impl Locks {
         let (kind, tile) = (tree.node(node).kind, tree.tile_of(node));
         let Kind::Decision(player) = kind else { panic!("nobody decides at node {}", node.0) };
         assert!(hand < hands(player), "there is no hand {hand}");
-        let Some(place) = decision_at(&tile.plans[player.index()], node) else { return };
+        let Some(place) = tile.plans[player.index()].decision_at(node) else { return };
         let actions = usize::from(tree.node(node).child_count);
         assert_eq!(shares.len(), actions, "a share for each action");
         let locked = self
@@ -106,11 +106,6 @@ impl Locks {
 
 fn place_of(player: Player, deal: Deal, tile: &Tile) -> Place {
     (player.index(), deal.round, deal.index, tile.nodes.start)
-}
-
-/// The number of a decision in its plan.
-pub(crate) fn decision_at(plan: &Plan, node: NodeId) -> Option<usize> {
-    plan.decisions.binary_search_by_key(&node, |decision| decision.node).ok()
 }
 
 /// The locks of one player in one tile of one deal, laid over its strategy. Without any, all of this does nothing.
@@ -159,7 +154,7 @@ impl<'a> Overlay<'a> {
     }
 
     fn decision(self, node: NodeId) -> Option<&'a LockedDecision> {
-        self.locks?.get(&decision_at(self.plan, node)?)
+        self.locks?.get(&self.plan.decision_at(node)?)
     }
 
     /// The hands that are locked at a decision, each with the shares of the actions.

@@ -76,7 +76,7 @@ mod tests {
     /// A choice of two; after its second action, a choice of two more.
     fn plan() -> Plan {
         let decision = |node, slot, row| Decision { node: NodeId(node), slot, row, actions: 2, root: 0 };
-        Plan { decisions: vec![decision(0, 0, 0), decision(2, 2, 2)], roots: 1, rows: 4 }
+        Plan::new(vec![decision(0, 0, 0), decision(2, 2, 2)], 1)
     }
 
     fn marked(regrets: [Row; 4], hands: usize) -> Vec<bool> {

@@ -47,11 +47,13 @@ impl DerefMut for Row {
 }
 
 /// The numbers of rows, one after the other.
+#[inline(always)]
 pub fn flat(rows: &[Row]) -> &[f32] {
     bytemuck::cast_slice(rows)
 }
 
 /// As [`flat`], to write.
+#[inline(always)]
 pub fn flat_mut(rows: &mut [Row]) -> &mut [f32] {
     bytemuck::cast_slice_mut(rows)
 }
@@ -77,10 +79,16 @@ pub trait Lanes: Copy {
     fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// Quotients.
     fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
-    /// The larger of each two.
+    /// The larger of each two; the second one where neither is.
     fn max(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
-    /// `yes` where `test` is above zero, else `no`.
-    fn where_positive(self, test: Self::Numbers, yes: Self::Numbers, no: Self::Numbers) -> Self::Numbers;
+    /// `yes` where `a` is more than `b`, else `no`.
+    fn where_more(
+        self,
+        a: Self::Numbers,
+        b: Self::Numbers,
+        yes: Self::Numbers,
+        no: Self::Numbers,
+    ) -> Self::Numbers;
     /// `yes` where `test` has the sign of numbers below zero, else `no`.
     fn where_negative(self, test: Self::Numbers, yes: Self::Numbers, no: Self::Numbers) -> Self::Numbers;
     /// Whether all are zero.
@@ -92,10 +100,11 @@ pub trait Lanes: Copy {
     fn step_words(self, words: Self::Words, times: u32, plus: u32) -> Self::Words;
     /// The upper bits of words as fractions, more than −½ and less than ½.
     fn fractions(self, words: Self::Words) -> Self::Numbers;
-    /// The bits of the larger magnitudes; those of infinities and of what is not a number are largest.
-    fn larger_magnitudes(self, bits: Self::Words, numbers: Self::Numbers) -> Self::Words;
-    /// The largest word, all of them below 2³¹, in every place.
-    fn largest(self, bits: Self::Words) -> Self::Words;
+    /// The larger of each word and the bits of a number. Those of infinities, of what is not a number, and of whatever has the sign of
+    /// numbers below zero are larger than those of all others.
+    fn larger_bits(self, bits: Self::Words, numbers: Self::Numbers) -> Self::Words;
+    /// The largest word, in every place.
+    fn largest(self, words: Self::Words) -> Self::Words;
     /// The first word.
     fn first(self, words: Self::Words) -> u32;
     /// One over the smallest power of two that is not below a number, given by its bits, times `factor`. Neither that nor the power

@@ -51,8 +51,8 @@ impl Shape {
     ) -> Self {
         let (tile, decisions) = decisions_of(game.tree(), root, player);
         let blocks = blocks(game.hand_count(deal, player));
-        let decisions = &tile.plans[player.index()].decisions[decisions];
-        let rows: usize = decisions.iter().map(|decision| decision.actions as usize).sum();
+        let plan = &tile.plans[player.index()];
+        let rows: usize = decisions.iter().map(|&d| plan.decisions[d as usize].actions as usize).sum();
         let scaled = precision != Precision::Bits32 && kept != Kept::Strategy;
         Self {
             alive: rows * blocks * size_of::<Mask>(),
@@ -127,13 +127,10 @@ impl Tree {
     }
 }
 
-/// The tile of a root, and which of the tile's decisions are in its root tree.
-fn decisions_of(tree: &Tree, root: NodeId, player: Player) -> (&Tile, Range<usize>) {
-    let nodes = tree.root_tree(root);
+/// The tile of a root, and which of the tile's decisions are in its root tree, in the order of their nodes.
+fn decisions_of(tree: &Tree, root: NodeId, player: Player) -> (&Tile, &[u32]) {
     let tile = tree.tile_of(root);
-    let decisions = &tile.plans[player.index()].decisions;
-    let before = |end: NodeId| decisions.partition_point(|decision| decision.node < end);
-    (tile, before(nodes.start)..before(nodes.end))
+    (tile, tile.plans[player.index()].decisions_among(tree.root_tree(root)))
 }
 
 impl<G: Game> Solver<'_, G> {
@@ -210,7 +207,7 @@ impl<G: Game> Solver<'_, G> {
 /// Some decisions of a plan, for so many blocks of hands.
 struct Place<'a> {
     plan: &'a Plan,
-    decisions: Range<usize>,
+    decisions: &'a [u32],
     blocks: usize,
 }
 
@@ -236,7 +233,8 @@ impl Place<'_> {
 
     fn each<T>(&self, at: impl Fn(usize, usize, &Decision) -> T + Copy) -> impl Iterator<Item = T> {
         self.decisions
-            .clone()
+            .iter()
+            .map(|&d| d as usize)
             .flat_map(move |d| (0..self.blocks).map(move |block| at(block, d, &self.plan.decisions[d])))
     }
 

@@ -116,11 +116,11 @@ impl<'a> Sources<'a> {
         let source = |decision: &Decision| {
             let node = counterparts[decision.node.index()].node?;
             let tile = coarse.tile_of(node);
-            let decisions = &tile.plans[player.index()].decisions;
-            let index = decisions.binary_search_by_key(&node, |decision| decision.node).ok()?;
+            let plan = &tile.plans[player.index()];
+            let index = plan.decision_at(node)?;
             let actions = tree.node(decision.node).children();
             let actions = actions.map(|child| counterparts[child.index()].action).collect();
-            Some(Source { tile, index, decision: decisions[index], actions })
+            Some(Source { tile, index, decision: plan.decisions[index], actions })
         };
         let tile = |tile: &Tile| tile.plans[player.index()].decisions.iter().map(source).collect();
         let round = |round| tree.round(round).tiles.iter().map(tile).collect();
@@ -235,7 +235,7 @@ impl<C: Cell> Kernel for Fill<'_, C> {
                     let steps = from[usize::from(action)].steps(lanes);
                     let [positive, negative] =
                         [positive, negative].map(|faded| lanes.splat(share * step * faded));
-                    lanes.mul(steps, lanes.where_positive(steps, positive, negative))
+                    lanes.mul(steps, lanes.where_negative(steps, negative, positive))
                 };
                 *regret = lanes.row(match share {
                     0.0 => part(lower, 1.0),

@@ -52,6 +52,28 @@ impl Avx2 {
         self.0.avx2._mm256_permute4x64_epi64::<0b11_01_10_00>(pack(low, high))
     }
 
+    /// The nearest integers, as 16 integers of 8 bits in order.
+    #[inline(always)]
+    fn packed_bytes(self, numbers: [__m256; 2], pack: impl Fn(__m128i, __m128i) -> __m128i) -> __m128i {
+        let [low, high] = self.each(
+            numbers,
+            #[inline(always)]
+            |half| self.0.avx._mm256_cvtps_epi32(half),
+        );
+        let [first, second] = self.halves(self.0.avx2._mm256_packs_epi32(low, high));
+        self.0.sse2._mm_shuffle_epi32::<0b11_01_10_00>(pack(first, second))
+    }
+
+    /// Integers of 8 bits, eight and eight.
+    #[inline(always)]
+    fn eights(self, bytes: [u64; 2]) -> [__m128i; 2] {
+        self.each(
+            bytes,
+            #[inline(always)]
+            |eight| self.0.sse2._mm_set_epi64x(0, eight as i64),
+        )
+    }
+
     #[inline(always)]
     fn halves(self, integers: __m256i) -> [__m128i; 2] {
         [self.0.avx._mm256_castsi256_si128(integers), self.0.avx2._mm256_extracti128_si256::<1>(integers)]
@@ -71,23 +93,51 @@ impl Avx2 {
         count: usize,
         mut each: impl FnMut(u32, usize, __m256),
     ) {
-        for side in 0..2 {
-            for group in 0..2 {
-                let mut eight = [&Row::ZERO; 8];
-                for i in 0..8 {
-                    eight[i] = &rows[8 * group + i];
-                }
-                let columns = self.transpose_eight(self.eight(eight, side));
-                let places = &places[8 * side..8 * side + 8];
-                if count >= 8 * side + 8 {
-                    for i in 0..8 {
-                        each(places[i], group, columns[i]);
-                    }
-                } else {
-                    for i in 0..count.saturating_sub(8 * side) {
-                        each(places[i], group, columns[i]);
-                    }
-                }
+        // One by one rather than in loops, which are left as they are and then compute where everything is.
+        self.eight_columns::<0, 0>(rows, places, count, &mut each);
+        self.eight_columns::<0, 1>(rows, places, count, &mut each);
+        self.eight_columns::<1, 0>(rows, places, count, &mut each);
+        self.eight_columns::<1, 1>(rows, places, count, &mut each);
+    }
+
+    /// The halves of eight columns, on one side, that are in one group of eight rows.
+    #[inline(always)]
+    fn eight_columns<const SIDE: usize, const GROUP: usize>(
+        self,
+        rows: &[Row; WIDTH],
+        places: &[u32; WIDTH],
+        count: usize,
+        each: &mut impl FnMut(u32, usize, __m256),
+    ) {
+        let mut eight = [&Row::ZERO; 8];
+        for i in 0..8 {
+            eight[i] = &rows[8 * GROUP + i];
+        }
+        let columns = self.transpose_eight(self.eight(eight, SIDE));
+        let places = &places[8 * SIDE..8 * SIDE + 8];
+        if count >= 8 * SIDE + 8 {
+            for i in 0..8 {
+                each(places[i], GROUP, columns[i]);
+            }
+        } else {
+            for i in 0..count.saturating_sub(8 * SIDE) {
+                each(places[i], GROUP, columns[i]);
+            }
+        }
+    }
+
+    /// Turns eight rows into halves of columns.
+    #[inline(always)]
+    fn eight_rows<'r, const GROUP: usize>(self, row: &impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]) {
+        let mut rows = [&Row::ZERO; 8];
+        for (i, to) in rows.iter_mut().enumerate() {
+            *to = row(8 * GROUP + i);
+        }
+        let (left, right) = columns.split_at_mut(8);
+        for (side, columns) in [left, right].into_iter().enumerate() {
+            let eight = self.transpose_eight(self.eight(rows, side));
+            for i in 0..8 {
+                halves_of_mut(&mut columns[i])[GROUP] = cast(eight[i]);
             }
         }
     }
@@ -224,15 +274,15 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn where_positive(self, test: [__m256; 2], yes: [__m256; 2], no: [__m256; 2]) -> [__m256; 2] {
+    fn where_more(self, a: [__m256; 2], b: [__m256; 2], yes: [__m256; 2], no: [__m256; 2]) -> [__m256; 2] {
         let avx = self.0.avx;
-        let zero = avx._mm256_setzero_ps();
         self.each(
             [0, 1],
             #[inline(always)]
             |i| {
-                let positive = avx._mm256_cmp_ps::<{ std::arch::x86_64::_CMP_GT_OQ }>(test[i], zero);
-                avx._mm256_blendv_ps(no[i], yes[i], positive)
+                // Not a blend: one of them is mostly zero, and then this is a single instruction.
+                let more = avx._mm256_cmp_ps::<{ std::arch::x86_64::_CMP_GT_OQ }>(a[i], b[i]);
+                avx._mm256_or_ps(avx._mm256_and_ps(more, yes[i]), avx._mm256_andnot_ps(more, no[i]))
             },
         )
     }
@@ -289,25 +339,21 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn larger_magnitudes(self, bits: [__m256i; 2], numbers: [__m256; 2]) -> [__m256i; 2] {
-        let unsigned = self.0.avx._mm256_set1_epi32(0x7fff_ffff);
+    fn larger_bits(self, bits: [__m256i; 2], numbers: [__m256; 2]) -> [__m256i; 2] {
         self.each(
             [0, 1],
             #[inline(always)]
-            |i| {
-                let magnitudes = self.0.avx2._mm256_and_si256(cast(numbers[i]), unsigned);
-                self.0.avx2._mm256_max_epi32(bits[i], magnitudes)
-            },
+            |i| self.0.avx2._mm256_max_epu32(bits[i], cast(numbers[i])),
         )
     }
 
     #[inline(always)]
-    fn largest(self, bits: [__m256i; 2]) -> [__m256i; 2] {
+    fn largest(self, words: [__m256i; 2]) -> [__m256i; 2] {
         let avx2 = self.0.avx2;
-        let eight = avx2._mm256_max_epi32(bits[0], bits[1]);
-        let four = avx2._mm256_max_epi32(eight, avx2._mm256_permute2x128_si256::<1>(eight, eight));
-        let two = avx2._mm256_max_epi32(four, avx2._mm256_shuffle_epi32::<0b01_00_11_10>(four));
-        [avx2._mm256_max_epi32(two, avx2._mm256_shuffle_epi32::<0b10_11_00_01>(two)); 2]
+        let eight = avx2._mm256_max_epu32(words[0], words[1]);
+        let four = avx2._mm256_max_epu32(eight, avx2._mm256_permute2x128_si256::<1>(eight, eight));
+        let two = avx2._mm256_max_epu32(four, avx2._mm256_shuffle_epi32::<0b01_00_11_10>(four));
+        [avx2._mm256_max_epu32(two, avx2._mm256_shuffle_epi32::<0b10_11_00_01>(two)); 2]
     }
 
     #[inline(always)]
@@ -344,15 +390,13 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn widen_i8(self, integers: &[i8; WIDTH]) -> [__m256; 2] {
-        let low: __m128i = cast(*integers);
-        let high = self.0.sse2._mm_srli_si128::<8>(low);
+        let [low, high] = self.eights(cast(*integers));
         self.floats(self.0.avx2._mm256_cvtepi8_epi32(low), self.0.avx2._mm256_cvtepi8_epi32(high))
     }
 
     #[inline(always)]
     fn widen_u8(self, integers: &[u8; WIDTH]) -> [__m256; 2] {
-        let low: __m128i = cast(*integers);
-        let high = self.0.sse2._mm_srli_si128::<8>(low);
+        let [low, high] = self.eights(cast(*integers));
         self.floats(self.0.avx2._mm256_cvtepu8_epi32(low), self.0.avx2._mm256_cvtepu8_epi32(high))
     }
 
@@ -376,40 +420,26 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn narrow_i8(self, numbers: [__m256; 2]) -> [i8; WIDTH] {
-        let packed = self.packed(
+        cast(self.packed_bytes(
             numbers,
             #[inline(always)]
-            |a, b| self.0.avx2._mm256_packs_epi32(a, b),
-        );
-        let [low, high] = self.halves(packed);
-        cast(self.0.sse2._mm_packs_epi16(low, high))
+            |a, b| self.0.sse2._mm_packs_epi16(a, b),
+        ))
     }
 
     #[inline(always)]
     fn narrow_u8(self, numbers: [__m256; 2]) -> [u8; WIDTH] {
-        let packed = self.packed(
+        cast(self.packed_bytes(
             numbers,
             #[inline(always)]
-            |a, b| self.0.avx2._mm256_packs_epi32(a, b),
-        );
-        let [low, high] = self.halves(packed);
-        cast(self.0.sse2._mm_packus_epi16(low, high))
+            |a, b| self.0.sse2._mm_packus_epi16(a, b),
+        ))
     }
 
     #[inline(always)]
     fn transpose<'r>(self, row: impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]) {
-        for group in 0..2 {
-            let mut rows = [&Row::ZERO; 8];
-            for (i, to) in rows.iter_mut().enumerate() {
-                *to = row(8 * group + i);
-            }
-            for side in 0..2 {
-                let eight = self.transpose_eight(self.eight(rows, side));
-                for i in 0..8 {
-                    halves_of_mut(&mut columns[8 * side + i])[group] = cast(eight[i]);
-                }
-            }
-        }
+        self.eight_rows::<0>(&row, columns);
+        self.eight_rows::<1>(&row, columns);
     }
 
     #[inline(always)]

@@ -88,10 +88,10 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn where_positive(self, test: __m512, yes: __m512, no: __m512) -> __m512 {
+    fn where_more(self, a: __m512, b: __m512, yes: __m512, no: __m512) -> __m512 {
         let avx512f = self.0.avx512f;
-        let positive = avx512f._mm512_cmp_ps_mask::<_CMP_GT_OQ>(test, avx512f._mm512_setzero_ps());
-        avx512f._mm512_mask_blend_ps(positive, no, yes)
+        let more = avx512f._mm512_cmp_ps_mask::<_CMP_GT_OQ>(a, b);
+        avx512f._mm512_mask_blend_ps(more, no, yes)
     }
 
     #[inline(always)]
@@ -128,15 +128,13 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn larger_magnitudes(self, bits: __m512i, numbers: __m512) -> __m512i {
-        let avx512f = self.0.avx512f;
-        let unsigned = avx512f._mm512_set1_epi32(0x7fff_ffff);
-        avx512f._mm512_max_epi32(bits, avx512f._mm512_and_si512(cast(numbers), unsigned))
+    fn larger_bits(self, bits: __m512i, numbers: __m512) -> __m512i {
+        self.0.avx512f._mm512_max_epu32(bits, cast(numbers))
     }
 
     #[inline(always)]
-    fn largest(self, bits: __m512i) -> __m512i {
-        cast(self.halves().largest(cast(bits)))
+    fn largest(self, words: __m512i) -> __m512i {
+        cast(self.halves().largest(cast(words)))
     }
 
     #[inline(always)]

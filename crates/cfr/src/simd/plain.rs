@@ -64,8 +64,8 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn where_positive(self, test: Row, yes: Row, no: Row) -> Row {
-        Row(each(|i| if test[i] > 0.0 { yes[i] } else { no[i] }))
+    fn where_more(self, a: Row, b: Row, yes: Row, no: Row) -> Row {
+        Row(each(|i| if a[i] > b[i] { yes[i] } else { no[i] }))
     }
 
     #[inline(always)]
@@ -94,13 +94,13 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn larger_magnitudes(self, bits: [u32; WIDTH], numbers: Row) -> [u32; WIDTH] {
-        each(|i| bits[i].max(numbers[i].to_bits() & 0x7fff_ffff))
+    fn larger_bits(self, bits: [u32; WIDTH], numbers: Row) -> [u32; WIDTH] {
+        each(|i| bits[i].max(numbers[i].to_bits()))
     }
 
     #[inline(always)]
-    fn largest(self, bits: [u32; WIDTH]) -> [u32; WIDTH] {
-        [bits.into_iter().fold(0, u32::max); WIDTH]
+    fn largest(self, words: [u32; WIDTH]) -> [u32; WIDTH] {
+        [words.into_iter().fold(0, u32::max); WIDTH]
     }
 
     #[inline(always)]
