@@ -22,7 +22,6 @@ mod ends;
 mod game;
 pub mod games;
 mod kernels;
-mod learn;
 mod locks;
 mod player;
 mod prune;

@@ -4,8 +4,9 @@ mod encoded;
 mod layout;
 
 use crate::cells::{Cell, Noise, Precision, Scale};
-use crate::kernels::{self, Accumulate, Normalize, Realize, RealizeAverage, Shares, SpellOut, blocks};
-use crate::learn::{Learn, Special};
+use crate::kernels::{
+    Accumulate, Learn, Normalize, Realize, RealizeAverage, Shares, Special, SpellOut, Weights, blocks,
+};
 use crate::locks::BlockLocks;
 use crate::simd::{self, Row};
 use crate::tree::{Plan, Tile};
@@ -156,9 +157,9 @@ impl<'a> RegretsRef<'a> {
         }
     }
 
-    fn weights<C: Cell>(self, plan: &Plan, block: usize, foresight: f32) -> kernels::Weights<'a, C> {
+    fn weights<C: Cell>(self, plan: &Plan, block: usize, foresight: f32) -> Weights<'a, C> {
         let part = self.range(block_start(plan, block), plan_size(plan));
-        kernels::Weights {
+        Weights {
             cells: part.cells.of(),
             scales: part.scales,
             hints: part.hints.of(),

@@ -1,8 +1,8 @@
 //! Learning: values go from the last decision back, and regrets learn how much better each action would have been.
 
+use super::{add, by_actions};
 use crate::Discounts;
 use crate::cells::{self, Cell, Draws, Noise, Scale, step_of};
-use crate::kernels::{add, by_actions};
 use crate::locks::BlockLocks;
 use crate::simd::{Kernel, Lanes, Row};
 use crate::tree::{Decision, Plan};

@@ -1,0 +1,188 @@
+//! Regret matching: a decision's regrets become a strategy.
+
+use super::{by_actions, some};
+use crate::cells::{Cell, Scale, step_of};
+use crate::simd::{Kernel, Lanes, Row};
+use crate::tree::{Decision, Plan, Run};
+
+/// Sums of weights that are not above this count as none: one over them may overflow.
+const NOTHING: f32 = 1e-37;
+
+/// One block of a tile's regrets, and of the predicted ones where there are any: what a strategy is proportional to.
+#[derive(Clone, Copy)]
+pub(crate) struct Weights<'a, C> {
+    pub cells: &'a [C],
+    pub scales: &'a [Scale],
+    pub hints: &'a [C],
+    pub hint_scales: &'a [Scale],
+    pub foresight: f32,
+}
+
+impl<C: Cell> Weights<'_, C> {
+    /// The weights of an action at a decision. The numbers of one decision share a scale, so without predictions it does not matter.
+    #[inline(always)]
+    fn of<L: Lanes>(&self, lanes: L, decision: usize, cell: &C, hint: Option<&C>) -> L::Numbers {
+        let mut weights = cell.steps(lanes);
+        if let Some(hint) = hint {
+            let step = lanes.splat(step_at(self.scales, decision));
+            let hint_step = lanes.splat(self.foresight * step_at(self.hint_scales, decision));
+            weights = lanes.add(lanes.mul(weights, step), lanes.mul(hint.steps(lanes), hint_step));
+        }
+        positive(lanes, weights)
+    }
+
+    /// Shares out something at each decision of a run, in proportion to the weights; equally where all weights are zero. `whole` gives
+    /// how much there is at a decision, or nothing where that is zero.
+    #[inline(always)]
+    fn split<L: Lanes>(
+        &self,
+        lanes: L,
+        plan: &Plan,
+        run: &Run,
+        shares: &mut [Row],
+        whole: impl Fn(&Decision) -> Option<L::Numbers>,
+    ) {
+        let decisions = run.decisions.clone().zip(&plan.decisions[run.decisions.clone()]);
+        let (cells, shares) = (&self.cells[run.rows()], &mut shares[..run.rows().len()]);
+        if self.hints.is_empty() {
+            by_actions!(run, N => {
+                let (cells, shares) = (cells.as_chunks::<N>().0, shares.as_chunks_mut::<N>().0);
+                for ((_, decision), (cells, shares)) in decisions.zip(cells.iter().zip(shares)) {
+                    let Some(whole) = whole(decision) else {
+                        for share in shares {
+                            *share = lanes.row(lanes.splat(0.0));
+                        }
+                        continue;
+                    };
+                    let mut weights = [lanes.splat(0.0); N];
+                    for a in 0..N {
+                        weights[a] = positive(lanes, cells[a].steps(lanes));
+                    }
+                    let portion = Portion::new(lanes, sum(lanes, weights), whole, N);
+                    for a in 0..N {
+                        shares[a] = lanes.row(portion.of(lanes, weights[a]));
+                    }
+                }
+                return;
+            } else {});
+        }
+        let cells = cells.chunks_exact(run.actions).zip(shares.chunks_exact_mut(run.actions));
+        for ((d, decision), (cells, shares)) in decisions.zip(cells) {
+            let Some(whole) = whole(decision) else {
+                shares.fill(Row::ZERO);
+                continue;
+            };
+            let mut sum = lanes.splat(0.0);
+            for (a, (cell, share)) in cells.iter().zip(&mut *shares).enumerate() {
+                let weight = self.of(lanes, d, cell, self.hints.get(decision.row as usize + a));
+                sum = lanes.add(sum, weight);
+                *share = lanes.row(weight);
+            }
+            let portion = Portion::new(lanes, sum, whole, cells.len());
+            for share in shares {
+                *share = lanes.row(portion.of(lanes, lanes.load(share)));
+            }
+        }
+    }
+}
+
+/// Numbers, those below zero counted as zero.
+#[inline(always)]
+fn positive<L: Lanes>(lanes: L, numbers: L::Numbers) -> L::Numbers {
+    lanes.max(numbers, lanes.splat(0.0))
+}
+
+/// How weights, none of them negative, become shares: by a factor, or equal ones where all weights are zero.
+#[derive(Clone, Copy)]
+struct Portion<N> {
+    factor: N,
+    equal: N,
+}
+
+impl<N: Copy> Portion<N> {
+    /// For so many shares of `whole`, if weights sum to `sum`.
+    #[inline(always)]
+    fn new<L: Lanes<Numbers = N>>(lanes: L, sum: N, whole: N, count: usize) -> Self {
+        let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NOTHING));
+        let equal = lanes.mul(whole, lanes.splat(1.0 / count as f32));
+        Self {
+            factor: lanes.where_more(sum, nothing, lanes.div(whole, sum), zero),
+            equal: lanes.where_more(sum, nothing, zero, equal),
+        }
+    }
+
+    #[inline(always)]
+    fn of<L: Lanes<Numbers = N>>(self, lanes: L, weight: N) -> N {
+        lanes.add(lanes.mul(weight, self.factor), self.equal)
+    }
+}
+
+/// The sum of some numbers, first to last.
+#[inline(always)]
+fn sum<L: Lanes, const N: usize>(lanes: L, numbers: [L::Numbers; N]) -> L::Numbers {
+    let mut sum = numbers[0];
+    for number in &numbers[1..] {
+        sum = lanes.add(sum, *number);
+    }
+    sum
+}
+
+/// The step of a decision's numbers; floats have steps of one.
+#[inline(always)]
+fn step_at(scales: &[Scale], decision: usize) -> f32 {
+    scales.get(decision).map_or(1.0, |&scale| step_of(scale))
+}
+
+/// Each decision's weights, divided by their sum; uniform where the sum is zero.
+pub(crate) struct Normalize<'a, C> {
+    pub plan: &'a Plan,
+    pub weights: Weights<'a, C>,
+    pub strategy: &'a mut [Row],
+}
+
+impl<C: Cell> Kernel for Normalize<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let one = lanes.splat(1.0);
+        for run in &self.plan.runs {
+            self.weights.split(
+                lanes,
+                self.plan,
+                run,
+                &mut self.strategy[run.row..],
+                #[inline(always)]
+                |_| Some(one),
+            );
+        }
+    }
+}
+
+/// How likely a player takes each of its sequences: extends the reaches of the roots to all slots, by the strategy that
+/// `weights` stand for. Where no hand of the row arrives, the weights are not even looked at.
+pub(crate) struct Realize<'a, C> {
+    pub plan: &'a Plan,
+    pub weights: Weights<'a, C>,
+    pub reach: &'a mut [Row],
+}
+
+impl<C: Cell> Kernel for Realize<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        let Self { plan, weights, reach } = self;
+        for run in &plan.runs {
+            let (before, after) = reach.split_at_mut(plan.roots + run.row);
+            weights.split(
+                lanes,
+                plan,
+                run,
+                after,
+                #[inline(always)]
+                |decision| some(lanes, &before[decision.slot as usize]),
+            );
+        }
+    }
+}
