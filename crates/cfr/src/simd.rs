@@ -200,48 +200,4 @@ pub fn instruction_set() -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What the instruction sets must agree on, of two rows.
-    struct Compare(Row, Row);
-
-    impl Kernel for Compare {
-        type Output = (Row, Row, Row, u32);
-
-        #[inline(always)]
-        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-            let [a, b] = [&self.0, &self.1].map(|row| lanes.load(row));
-            let (one, two) = (lanes.splat(1.0), lanes.splat(2.0));
-            let words = lanes.larger_bits(lanes.words(&[7; WIDTH]), a);
-            (
-                lanes.row(lanes.where_negative(a, one, two)),
-                lanes.row(lanes.where_more(a, b, one, two)),
-                lanes.row(lanes.max(a, b)),
-                lanes.first(lanes.largest(words)),
-            )
-        }
-    }
-
-    #[test]
-    fn numbers_compare_alike_in_every_instruction_set() {
-        let mut a = Row([1.0; WIDTH]);
-        a[..6].copy_from_slice(&[-1.0, -0.0, 0.0, f32::NEG_INFINITY, f32::INFINITY, -f32::NAN]);
-        let mut b = Row([1.0; WIDTH]);
-        b[..7].copy_from_slice(&[-2.0, 0.0, -0.0, 1.0, 1.0, 1.0, 0.5]);
-        let mut negative = Row([2.0; WIDTH]);
-        (negative[0], negative[1], negative[3], negative[5]) = (1.0, 1.0, 1.0, 1.0);
-        let mut more = Row([2.0; WIDTH]);
-        (more[0], more[4], more[6]) = (1.0, 1.0, 1.0);
-        for (is_negative, is_more, larger, largest) in [run(Compare(a, b)), Compare(a, b).run(Plain)] {
-            assert_eq!((is_negative, is_more), (negative, more));
-            // The second one where neither is larger, down to the sign of zero.
-            assert_eq!(larger[..7], [-1.0, 0.0, 0.0, 1.0, f32::INFINITY, 1.0, 1.0]);
-            assert!(larger[1].is_sign_positive() && larger[2].is_sign_negative());
-            assert_eq!(largest, (-f32::NAN).to_bits());
-        }
-        for largest in [run(Compare(b, a)).3, Compare(b, a).run(Plain).3] {
-            assert_eq!(largest, (-2f32).to_bits());
-        }
-    }
-}
+mod tests;
