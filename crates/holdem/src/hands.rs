@@ -4,6 +4,7 @@ use crate::Spot;
 use noregret_cards::{Board, Card, Hole, Strength};
 use noregret_cfr::Player;
 use noregret_cfr::simd::WIDTH;
+use std::num::NonZero;
 
 /// Both players' hands on a board, blocked ones left out. On a river board the weakest come first, otherwise they
 /// come in the order of their index.
@@ -72,7 +73,7 @@ fn ranking(board: &Board) -> Option<impl Fn(Hole) -> Option<Strength>> {
     (cards.len() == 5).then_some(move |hole: Hole| Strength::of(cards.union(hole.set())))
 }
 
-/// Where a running sum is in a table of rows: the number of its row, times eight. So many bytes are what processors count addresses in
+/// Where a running sum is in a table of rows, of which the first is the sum over nobody: the number of its row, times eight. So many bytes are what processors count addresses in
 /// at most, and a table with a row for every place that there can be needs no checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Place(u16);
@@ -82,7 +83,7 @@ impl Place {
     pub const ROWS: usize = u16::MAX as usize / 8 + 2;
 
     fn of_row(row: usize) -> Self {
-        const { assert!(3 * Hole::COUNT + Card::COUNT < Self::ROWS - 1, "all sums over all hands have a place") }
+        const { assert!(3 * Hole::COUNT < Self::ROWS - 1, "all sums over all hands have a place") }
         Self((8 * row) as u16)
     }
 
@@ -116,21 +117,15 @@ pub(crate) struct Term {
     pub place: Place,
 }
 
-/// The running sums over the hands with one card: the first one is the sum over none.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct CardSums {
-    pub first: Place,
-    pub terms: std::ops::Range<u16>,
-}
-
 /// One player's hands on a river board as running sums, weakest first.
 #[derive(Default)]
 struct Side {
-    /// For each hand, the place of the sum over all hands up to it; that of the sum over none is row 0.
+    /// For each hand, the place of the sum over all hands up to it.
     all: Vec<Place>,
-    /// For each card, its hands.
-    cards: Vec<CardSums>,
+    /// The hands with each card, one card after the other.
     terms: Vec<Term>,
+    /// How many of them each card has, but for those that have none.
+    counts: Vec<u16>,
     /// For each hand of the other player, what it reads.
     readers: Vec<Reader>,
 }
@@ -158,10 +153,15 @@ impl ShowdownTable {
         &self.sides[player.index()].all
     }
 
-    /// The running sums over a player's hands with each card, and their terms.
-    pub fn by_card(&self, player: Player) -> (&[CardSums], &[Term]) {
+    /// The terms of the running sums over a player's hands with each card, one card after the other.
+    pub fn by_card(&self, player: Player) -> impl Iterator<Item = &[Term]> {
         let side = &self.sides[player.index()];
-        (&side.cards, &side.terms)
+        let mut terms = side.terms.as_slice();
+        side.counts.iter().map(move |&count| {
+            let (card, rest) = terms.split_at(count.into());
+            terms = rest;
+            card
+        })
     }
 
     /// What each hand of a player reads from the sums over the opponent's.
@@ -174,7 +174,7 @@ impl ShowdownTable {
         let hands = counts[0] + counts[1];
         size_of::<Self>()
             + hands * (size_of::<Place>() + 2 * size_of::<Term>() + size_of::<Reader>())
-            + 2 * Card::COUNT * size_of::<CardSums>()
+            + 2 * Card::COUNT * size_of::<u16>()
     }
 }
 
@@ -183,30 +183,32 @@ type Ranked = (Hole, Option<Strength>);
 
 /// The running sums over `hands`, and what `others` read from them; both come weakest first.
 fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
-    let terms = Vec::with_capacity(2 * hands.len());
-    let mut side = Side { terms, cards: Vec::with_capacity(Card::COUNT), ..Side::default() };
+    let mut side = Side {
+        terms: Vec::with_capacity(2 * hands.len()),
+        counts: Vec::with_capacity(Card::COUNT),
+        ..Side::default()
+    };
     let (levels, all) = levels(hands.iter().map(|hand| hand.1));
     side.all = all.into_iter().map(Place::of_row).collect();
-    // For each card, its first row and how strong the hands of each row after it are.
+    // For each card, how many rows come before its own, and how strong the hands of each of those are.
     let mut by_card: Vec<(usize, Vec<Option<Strength>>)> = Vec::with_capacity(Card::COUNT);
-    let mut first = levels.len() + 1;
+    let mut before = levels.len();
     for card in Card::all() {
         let with = || hands.iter().enumerate().filter(|(_, (hole, _))| hole.cards().contains(&card));
         let (levels, rows) = self::levels(with().map(|(_, hand)| hand.1));
-        let start = side.terms.len() as u16;
-        let terms = with()
-            .zip(rows)
-            .map(|((hand, _), row)| Term { hand: hand as u16, place: Place::of_row(first + row) });
-        side.terms.extend(terms);
-        side.cards.push(CardSums { first: Place::of_row(first), terms: start..side.terms.len() as u16 });
-        let rows = levels.len() + 1;
-        by_card.push((first, levels));
-        first += rows;
+        let term = |((hand, _), row)| Term { hand: hand as u16, place: Place::of_row(before + row) };
+        side.counts.extend(NonZero::new(rows.len() as u16).map(NonZero::get));
+        side.terms.extend(with().zip(rows).map(term));
+        let rows = levels.len();
+        by_card.push((before, levels));
+        before += rows;
     }
+    // The sum over nobody is the same for all cards.
+    let place = |before: usize, row: usize| Place::of_row(if row == 0 { 0 } else { before + row });
     let read = |&(hole, level): &Ranked| {
         let [high, low] = hole.cards().map(|card| {
-            let (first, levels) = &by_card[card.index() as usize];
-            rows_up_to(levels, level).map(|row| Place::of_row(first + row))
+            let (before, levels) = &by_card[card.index() as usize];
+            rows_up_to(levels, level).map(|row| place(*before, row))
         });
         let [weaker, not_stronger, _] = rows_up_to(&levels, level).map(Place::of_row);
         Reader { weaker, not_stronger, high, low }
@@ -228,7 +230,7 @@ fn levels(hands: impl Iterator<Item = Option<Strength>>) -> (Vec<Option<Strength
     (levels, numbers)
 }
 
-/// The rows of the sums over hands below a level, not above it, and all, after that of the sum over none.
+/// The rows of the sums over hands below a level, not above it, and all, counted from that of the sum over nobody.
 fn rows_up_to(levels: &[Option<Strength>], level: Option<Strength>) -> [usize; 3] {
     let weaker = levels.partition_point(|&other| other < level);
     let not_stronger = weaker + usize::from(levels.get(weaker) == Some(&level));

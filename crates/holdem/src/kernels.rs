@@ -3,7 +3,7 @@
 //! A hand meets every opponent hand that shares no card with it. Sums over those come from sums over all hands,
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
 
-use crate::hands::{CardSums, HandTable, Place, Reader, ShowdownTable, Term};
+use crate::hands::{HandTable, Place, Reader, ShowdownTable, Term};
 use noregret_cards::{Card, Hole};
 use noregret_cfr::simd::{self, Kernel, Lanes, Row, WIDTH};
 use noregret_cfr::{Player, Sums};
@@ -300,11 +300,9 @@ fn add_up<A: Adder>(
         total = adder.plus(total, adder.of(reach));
         adder.keep_at(sums, place, total);
     }
-    let (cards, terms) = table.by_card(player);
-    for CardSums { first, terms: range } in cards {
-        adder.keep_at(sums, *first, nobody);
+    for terms in table.by_card(player) {
         let mut sum = nobody;
-        for &Term { hand, place } in &terms[range.start as usize..range.end as usize] {
+        for &Term { hand, place } in terms {
             sum = adder.plus(sum, adder.of(&reach[hand as usize]));
             adder.keep_at(sums, place, sum);
         }
