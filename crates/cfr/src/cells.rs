@@ -55,7 +55,7 @@ pub(crate) trait Cell: Copy + Send + Sync + Pod {
     /// The largest number of steps from zero that is used; none for floats, which have no steps.
     const TOP: Option<f32>;
 
-    /// Whether they are integers with a sign: kept where numbers below zero are, and not otherwise.
+    /// Whether they are integers with a sign.
     const IS_SIGNED: bool;
 
     /// The numbers, in steps.

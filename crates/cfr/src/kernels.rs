@@ -5,6 +5,8 @@ mod back_up;
 mod learn;
 mod matching;
 mod moving;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use average::{Accumulate, RealizeAverage, Shares, SpellOut};
 pub(crate) use back_up::{BackUpBest, BackUpMean};
@@ -66,6 +68,14 @@ impl Kernel for AreZero<'_> {
 fn some<L: Lanes>(lanes: L, row: &Row) -> Option<L::Numbers> {
     let numbers = lanes.load(row);
     (!lanes.is_zero(numbers)).then_some(numbers)
+}
+
+/// Makes the rows of a decision zero: too few of them for a call.
+#[inline(always)]
+fn clear<L: Lanes>(lanes: L, rows: &mut [Row]) {
+    for row in rows {
+        *row = lanes.row(lanes.splat(0.0));
+    }
 }
 
 #[inline(always)]

@@ -73,13 +73,13 @@ fn ranking(board: &Board) -> Option<impl Fn(Hole) -> Option<Strength>> {
     (cards.len() == 5).then_some(move |hole: Hole| Strength::of(cards.union(hole.set())))
 }
 
-/// Where a running sum is in a table of rows, of which the first is the sum over nobody: the number of its row, times eight. So many bytes are what processors count addresses in
-/// at most, and a table with a row for every place that there can be needs no checks.
+/// Where a running sum is in a table of rows, of which the first is the sum over nobody: the number of its row, times eight. An
+/// address can be scaled by eight at most, and a table with as many rows as 16 bits can point into needs no checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place(u16);
+pub(crate) struct SumPlace(u16);
 
-impl Place {
-    /// More than the rows that there can be places for.
+impl SumPlace {
+    /// As many rows as make every number of 16 bits the start of a whole one, whether it is a multiple of eight or not.
     pub const ROWS: usize = u16::MAX as usize / 8 + 2;
 
     fn of_row(row: usize) -> Self {
@@ -103,10 +103,10 @@ impl Place {
 /// each of its two cards those over the opponent's hands with that card: weaker, not stronger, and all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reader {
-    pub weaker: Place,
-    pub not_stronger: Place,
-    pub high: [Place; 3],
-    pub low: [Place; 3],
+    pub weaker: SumPlace,
+    pub not_stronger: SumPlace,
+    pub high: [SumPlace; 3],
+    pub low: [SumPlace; 3],
 }
 
 /// A hand that a running sum goes on with, and where the sum is then kept: hands of equal strength share a place, so that few are
@@ -114,14 +114,14 @@ pub(crate) struct Reader {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Term {
     pub hand: u16,
-    pub place: Place,
+    pub place: SumPlace,
 }
 
 /// One player's hands on a river board as running sums, weakest first.
 #[derive(Default)]
 struct Side {
     /// For each hand, the place of the sum over all hands up to it.
-    all: Vec<Place>,
+    all: Vec<SumPlace>,
     /// The hands with each card, one card after the other.
     terms: Vec<Term>,
     /// How many of them each card has, but for those that have none.
@@ -149,7 +149,7 @@ impl ShowdownTable {
     }
 
     /// For each hand of a player, the place of the sum over all hands up to it.
-    pub fn all(&self, player: Player) -> &[Place] {
+    pub fn all(&self, player: Player) -> &[SumPlace] {
         &self.sides[player.index()].all
     }
 
@@ -173,7 +173,7 @@ impl ShowdownTable {
     pub fn bytes(counts: [usize; 2]) -> usize {
         let hands = counts[0] + counts[1];
         size_of::<Self>()
-            + hands * (size_of::<Place>() + 2 * size_of::<Term>() + size_of::<Reader>())
+            + hands * (size_of::<SumPlace>() + 2 * size_of::<Term>() + size_of::<Reader>())
             + 2 * Card::COUNT * size_of::<u16>()
     }
 }
@@ -189,14 +189,14 @@ fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
         ..Side::default()
     };
     let (levels, all) = levels(hands.iter().map(|hand| hand.1));
-    side.all = all.into_iter().map(Place::of_row).collect();
+    side.all = all.into_iter().map(SumPlace::of_row).collect();
     // For each card, how many rows come before its own, and how strong the hands of each of those are.
     let mut by_card: Vec<(usize, Vec<Option<Strength>>)> = Vec::with_capacity(Card::COUNT);
     let mut before = levels.len();
     for card in Card::all() {
         let with = || hands.iter().enumerate().filter(|(_, (hole, _))| hole.cards().contains(&card));
         let (levels, rows) = self::levels(with().map(|(_, hand)| hand.1));
-        let term = |((hand, _), row)| Term { hand: hand as u16, place: Place::of_row(before + row) };
+        let term = |((hand, _), row)| Term { hand: hand as u16, place: SumPlace::of_row(before + row) };
         side.counts.extend(NonZero::new(rows.len() as u16).map(NonZero::get));
         side.terms.extend(with().zip(rows).map(term));
         let rows = levels.len();
@@ -204,13 +204,13 @@ fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
         before += rows;
     }
     // The sum over nobody is the same for all cards.
-    let place = |before: usize, row: usize| Place::of_row(if row == 0 { 0 } else { before + row });
+    let place = |before: usize, row: usize| SumPlace::of_row(if row == 0 { 0 } else { before + row });
     let read = |&(hole, level): &Ranked| {
         let [high, low] = hole.cards().map(|card| {
             let (before, levels) = &by_card[card.index() as usize];
             rows_up_to(levels, level).map(|row| place(*before, row))
         });
-        let [weaker, not_stronger, _] = rows_up_to(&levels, level).map(Place::of_row);
+        let [weaker, not_stronger, _] = rows_up_to(&levels, level).map(SumPlace::of_row);
         Reader { weaker, not_stronger, high, low }
     };
     side.readers = others.iter().map(read).collect();

@@ -3,7 +3,7 @@
 //! A hand meets every opponent hand that shares no card with it. Sums over those come from sums over all hands,
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
 
-use crate::hands::{HandTable, Place, Reader, ShowdownTable, Term};
+use crate::hands::{HandTable, Reader, ShowdownTable, SumPlace, Term};
 use noregret_cards::{Card, Hole};
 use noregret_cfr::simd::{self, Kernel, Lanes, Row, WIDTH};
 use noregret_cfr::{Player, Sums};
@@ -67,8 +67,8 @@ trait Adder: Copy {
     fn of(self, row: &Row) -> Self::Numbers;
     fn load(self, kept: &Self::Kept) -> Self::Numbers;
     fn keep(self, numbers: Self::Numbers) -> Self::Kept;
-    fn load_at(self, sums: &SumTable<Self::Kept>, place: Place) -> Self::Numbers;
-    fn keep_at(self, sums: &mut SumTable<Self::Kept>, place: Place, numbers: Self::Numbers);
+    fn load_at(self, sums: &SumTable<Self::Kept>, place: SumPlace) -> Self::Numbers;
+    fn keep_at(self, sums: &mut SumTable<Self::Kept>, place: SumPlace, numbers: Self::Numbers);
     fn row(self, numbers: Self::Numbers) -> Row;
     fn plus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     fn minus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
@@ -104,13 +104,13 @@ impl<L: Lanes> Adder for Fast<L> {
     }
 
     #[inline(always)]
-    fn load_at(self, sums: &SumTable<Row>, place: Place) -> L::Numbers {
+    fn load_at(self, sums: &SumTable<Row>, place: SumPlace) -> L::Numbers {
         let row = &simd::flat(sums)[place.start()..][..WIDTH];
         self.0.load(&Row(row.try_into().unwrap_or_default()))
     }
 
     #[inline(always)]
-    fn keep_at(self, sums: &mut SumTable<Row>, place: Place, numbers: L::Numbers) {
+    fn keep_at(self, sums: &mut SumTable<Row>, place: SumPlace, numbers: L::Numbers) {
         simd::flat_mut(sums)[place.start()..][..WIDTH].copy_from_slice(&self.0.row(numbers).0);
     }
 
@@ -161,11 +161,11 @@ impl Adder for Wide {
         numbers
     }
 
-    fn load_at(self, sums: &SumTable<WideRow>, place: Place) -> WideRow {
+    fn load_at(self, sums: &SumTable<WideRow>, place: SumPlace) -> WideRow {
         sums[place.row()]
     }
 
-    fn keep_at(self, sums: &mut SumTable<WideRow>, place: Place, numbers: WideRow) {
+    fn keep_at(self, sums: &mut SumTable<WideRow>, place: SumPlace, numbers: WideRow) {
         sums[place.row()] = numbers;
     }
 
@@ -187,11 +187,11 @@ impl Adder for Wide {
 }
 
 /// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
-type SumTable<T> = [T; Place::ROWS];
+type SumTable<T> = [T; SumPlace::ROWS];
 
 fn boxed<T: Copy>(zero: T) -> Box<SumTable<T>> {
     // Through a vector, so that the array is never on the stack.
-    let zeros = vec![zero; Place::ROWS].into_boxed_slice();
+    let zeros = vec![zero; SumPlace::ROWS].into_boxed_slice();
     zeros.try_into().unwrap_or_else(|_| unreachable!("a slice of so many elements makes an array of as many"))
 }
 
@@ -275,7 +275,7 @@ impl<A: Adder> Shown<'_, A> {
         let Self { adder, sums, .. } = *self;
         let Reader { weaker, not_stronger, high, low } = *reader;
         let own = reach_of(adder, self.reach, twin);
-        let less = |sum: A::Numbers, card: Place| adder.minus(sum, adder.load_at(sums, card));
+        let less = |sum: A::Numbers, card: SumPlace| adder.minus(sum, adder.load_at(sums, card));
         let beaten = less(less(adder.load_at(sums, weaker), high[0]), low[0]);
         let not_lost = less(less(adder.load_at(sums, not_stronger), high[1]), low[1]);
         let met = adder.plus(less(less(self.total, high[2]), low[2]), own);

@@ -1,6 +1,6 @@
 //! Average strategies: what they are, and how they take in what was just played.
 
-use super::{by_actions, some};
+use super::{by_actions, clear, some};
 use crate::cells::{Cell, Draws, Noise};
 use crate::simd::{Kernel, Lanes, Row};
 use crate::tree::{Decision, Plan, Run};
@@ -30,18 +30,35 @@ impl<C: Cell> Shares<'_, C> {
         shares: &mut [Row],
         whole: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
+        let part = Self { cells: &self.cells[run.shares()] };
+        let decisions = &plan.decisions[run.decisions.clone()];
+        by_actions!(run, N => {
+            part.split_by(lanes, N, decisions, shares, whole);
+        } else {
+            part.split_by(lanes, run.actions, decisions, shares, whole);
+        });
+    }
+
+    /// As [`Shares::split`], where these are the cells of decisions with so many actions, best a constant.
+    #[inline(always)]
+    fn split_by<L: Lanes>(
+        &self,
+        lanes: L,
+        actions: usize,
+        decisions: &[Decision],
+        shares: &mut [Row],
+        whole: impl Fn(&Decision) -> Option<L::Numbers>,
+    ) {
         let (zero, step) = (lanes.splat(0.0), lanes.splat(1.0 / Self::TOP));
-        let (cells, decisions) = (&self.cells[run.shares()], &plan.decisions[run.decisions.clone()]);
-        for (i, (decision, shares)) in decisions.iter().zip(shares.chunks_exact_mut(run.actions)).enumerate()
-        {
+        for (i, (decision, shares)) in decisions.iter().zip(shares.chunks_exact_mut(actions)).enumerate() {
             let Some(whole) = whole(decision) else {
-                shares.fill(Row::ZERO);
+                clear(lanes, shares);
                 continue;
             };
             let whole = lanes.mul(whole, step);
             let [rest @ .., last] = shares else { continue };
             let mut before = zero;
-            for (cell, share) in cells[i * rest.len()..].iter().zip(rest) {
+            for (cell, share) in self.cells[i * rest.len()..].iter().zip(rest) {
                 let sum = cell.steps(lanes);
                 *share = lanes.row(lanes.mul(whole, lanes.max(lanes.sub(sum, before), zero)));
                 before = sum;
@@ -166,9 +183,7 @@ impl<C: Cell> Mixing<'_, C> {
         for (i, (decision, (strategy, (reach, average_reach)))) in self.decisions.iter().zip(rows).enumerate()
         {
             let Some(here) = some(lanes, &before[decision.slot as usize]) else {
-                for row in reach {
-                    *row = lanes.row(zero);
-                }
+                clear(lanes, reach);
                 continue;
             };
             let cells = &mut self.cells[i * last..][..last];

@@ -63,7 +63,7 @@ impl Kernel for BackUpBest<'_> {
 fn back_up(plan: &Plan, values: &mut [Row], mut each: impl FnMut(usize, &[Row], &mut Row)) {
     for run in plan.runs.iter().rev() {
         let (before, after) = values.split_at_mut(plan.roots + run.row);
-        for decision in plan.decisions[run.decisions.clone()].iter().rev() {
+        for decision in &plan.decisions[run.decisions.clone()] {
             let row = decision.row as usize;
             let actions = &after[row - run.row..][..run.actions];
             each(row, actions, &mut before[decision.slot as usize]);

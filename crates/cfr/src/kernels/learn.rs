@@ -44,39 +44,89 @@ impl<C: Cell> Kernel for Learn<'_, C> {
         let Self { plan, discounts, scales, mut special, .. } = self;
         let mut draws = self.noise.draws(lanes);
         let pace = Pace::new(discounts, self.keeps_negative);
+        debug_assert!(special.is_some() || !C::IS_SIGNED || self.keeps_negative, "floors need no sign");
         for run in plan.runs.iter().rev() {
             let (before, values) = self.values.split_at_mut(plan.roots + run.row);
-            let (strategy, cells) = (&self.strategy[run.rows()], &mut self.cells[run.rows()]);
-            let decisions = run.decisions.clone().zip(&plan.decisions[run.decisions.clone()]);
-            let is_special = special.is_some();
-            by_actions!(run, N => {
-                if !is_special {
-                    let (strategy, values) = (strategy.as_chunks::<N>().0, values.as_chunks_mut::<N>().0);
-                    let rows = strategy.iter().zip(values).zip(cells.as_chunks_mut::<N>().0);
-                    for ((d, decision), ((strategy, values), cells)) in decisions.zip(rows) {
-                        let scale = scales.get_mut(d);
-                        let Some(fading) = pace.at(lanes, decision, scale.as_deref()) else { continue };
-                        let chunk = Chunk { strategy, values, cells };
-                        let mean = chunk.learn(lanes, fading, scale, &mut draws);
-                        add(lanes, &mut before[decision.slot as usize], mean);
-                    }
-                    continue;
-                }
-            } else {});
-            let values = values.chunks_exact_mut(run.actions);
-            let rows =
-                strategy.chunks_exact(run.actions).zip(values).zip(cells.chunks_exact_mut(run.actions));
-            for ((d, decision), ((strategy, values), cells)) in decisions.zip(rows) {
-                let scale = scales.get_mut(d);
-                let Some(fading) = pace.at(lanes, decision, scale.as_deref()) else { continue };
-                let mut rows = Rows { strategy, values, cells };
-                let mean = rows.become_gains(lanes);
-                if let Some(special) = &mut special {
-                    special.look_at(lanes, d, decision, plan, rows.values, &mut draws);
-                }
-                rows.learn(lanes, fading, scale, &mut draws);
-                add(lanes, &mut before[decision.slot as usize], mean);
+            let part = RunRows {
+                first: run.decisions.start,
+                decisions: &plan.decisions[run.decisions.clone()],
+                before,
+                strategy: &self.strategy[run.rows()],
+                values,
+                cells: &mut self.cells[run.rows()],
+                scales,
+            };
+            match &mut special {
+                None => by_actions!(run, N => {
+                    part.learn_few::<L, N>(lanes, &pace, &mut draws);
+                } else {
+                    part.learn_many(lanes, run.actions, &pace, &mut draws, |_, _, _, _| {});
+                }),
+                Some(special) => part.learn_many(
+                    lanes,
+                    run.actions,
+                    &pace,
+                    &mut draws,
+                    #[inline(always)]
+                    |d, decision, gains, draws| special.look_at(lanes, d, decision, plan, gains, draws),
+                ),
             }
+        }
+    }
+}
+
+/// The rows of a run's decisions.
+struct RunRows<'a, C> {
+    /// The number of the first decision.
+    first: usize,
+    decisions: &'a [Decision],
+    /// The values of the slots before those of the run.
+    before: &'a mut [Row],
+    strategy: &'a [Row],
+    values: &'a mut [Row],
+    cells: &'a mut [C],
+    /// Of all decisions of the plan.
+    scales: &'a mut [Scale],
+}
+
+impl<C: Cell> RunRows<'_, C> {
+    /// Lets decisions with `N` actions learn, with all numbers of one in registers.
+    #[inline(always)]
+    fn learn_few<L: Lanes, const N: usize>(self, lanes: L, pace: &Pace<'_>, draws: &mut Draws<L>) {
+        let (strategy, values) = (self.strategy.as_chunks::<N>().0, self.values.as_chunks_mut::<N>().0);
+        let rows = strategy.iter().zip(values).zip(self.cells.as_chunks_mut::<N>().0);
+        for (d, (decision, ((strategy, values), cells))) in
+            (self.first..).zip(self.decisions.iter().zip(rows))
+        {
+            let scale = self.scales.get_mut(d);
+            let Some(fading) = pace.at(lanes, decision, scale.as_deref()) else { continue };
+            let mean = Chunk { strategy, values, cells }.learn(lanes, fading, scale, draws);
+            add(lanes, &mut self.before[decision.slot as usize], mean);
+        }
+    }
+
+    /// Lets decisions with any number of actions learn; `look_at` may change what they gain.
+    #[inline(always)]
+    fn learn_many<L: Lanes>(
+        self,
+        lanes: L,
+        actions: usize,
+        pace: &Pace<'_>,
+        draws: &mut Draws<L>,
+        mut look_at: impl FnMut(usize, &Decision, &mut [Row], &mut Draws<L>),
+    ) {
+        let (strategy, values) = (self.strategy.chunks_exact(actions), self.values.chunks_exact_mut(actions));
+        let rows = strategy.zip(values).zip(self.cells.chunks_exact_mut(actions));
+        for (d, (decision, ((strategy, values), cells))) in
+            (self.first..).zip(self.decisions.iter().zip(rows))
+        {
+            let scale = self.scales.get_mut(d);
+            let Some(fading) = pace.at(lanes, decision, scale.as_deref()) else { continue };
+            let mut rows = Rows { strategy, values, cells };
+            let mean = rows.become_gains(lanes);
+            look_at(d, decision, rows.values, draws);
+            rows.learn(lanes, fading, scale, draws);
+            add(lanes, &mut self.before[decision.slot as usize], mean);
         }
     }
 }
@@ -144,7 +194,7 @@ impl<C: Cell, const N: usize> Chunk<'_, C, N> {
         for i in 0..N {
             let gain = lanes.sub(lanes.load(&values[i]), mean);
             let past = cells[i].steps(lanes);
-            // Integers with a sign are for those who keep what is negative.
+            // Who floors regrets and has integers with a sign predicts, which is special.
             regrets[i] =
                 if C::IS_SIGNED { fading.add(lanes, past, gain) } else { fading.floored(lanes, past, gain) };
         }
@@ -250,6 +300,9 @@ impl<C: Cell> Special<'_, C> {
             pruned.for_each(|(gain, _)| *gain = Row::ZERO);
         }
         if !self.hints.is_empty() {
+            // A zero with a sign, as where a gain is locked away, would not be stored at once.
+            let zero = lanes.splat(0.0);
+            gains.iter_mut().for_each(|gain| *gain = lanes.row(lanes.add(lanes.load(gain), zero)));
             let hints = &mut self.hints[first..][..gains.len()];
             cells::store(lanes, gains, hints, self.hint_scales.get_mut(d), draws);
         }

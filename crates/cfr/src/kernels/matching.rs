@@ -1,6 +1,6 @@
 //! Regret matching: a decision's regrets become a strategy.
 
-use super::{by_actions, some};
+use super::{by_actions, clear, some};
 use crate::cells::{Cell, Scale, step_of};
 use crate::simd::{Kernel, Lanes, Row};
 use crate::tree::{Decision, Plan, Run};
@@ -19,7 +19,8 @@ pub(crate) struct Weights<'a, C> {
 }
 
 impl<C: Cell> Weights<'_, C> {
-    /// The weights of an action at a decision. The numbers of one decision share a scale, so without predictions it does not matter.
+    /// The weights of an action at a decision; negative ones count as zero. The numbers of one decision share a scale, so without
+    /// predictions it does not matter.
     #[inline(always)]
     fn of<L: Lanes>(&self, lanes: L, decision: usize, cell: &C, hint: Option<&C>) -> L::Numbers {
         let mut weights = cell.steps(lanes);
@@ -28,7 +29,7 @@ impl<C: Cell> Weights<'_, C> {
             let hint_step = lanes.splat(self.foresight * step_at(self.hint_scales, decision));
             weights = lanes.add(lanes.mul(weights, step), lanes.mul(hint.steps(lanes), hint_step));
         }
-        positive(lanes, weights)
+        lanes.max(weights, lanes.splat(0.0))
     }
 
     /// Shares out something at each decision of a run, in proportion to the weights; equally where all weights are zero. `whole` gives
@@ -42,54 +43,75 @@ impl<C: Cell> Weights<'_, C> {
         shares: &mut [Row],
         whole: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
+        by_actions!(run, N => {
+            if self.hints.is_empty() {
+                self.split_few::<L, N, false>(lanes, plan, run, shares, whole);
+            } else {
+                self.split_few::<L, N, true>(lanes, plan, run, shares, whole);
+            }
+        } else {
+            self.split_many(lanes, plan, run, shares, whole);
+        });
+    }
+
+    /// With weights in registers.
+    #[inline(always)]
+    fn split_few<L: Lanes, const N: usize, const PREDICTS: bool>(
+        &self,
+        lanes: L,
+        plan: &Plan,
+        run: &Run,
+        shares: &mut [Row],
+        whole: impl Fn(&Decision) -> Option<L::Numbers>,
+    ) {
         let decisions = run.decisions.clone().zip(&plan.decisions[run.decisions.clone()]);
-        let (cells, shares) = (&self.cells[run.rows()], &mut shares[..run.rows().len()]);
-        if self.hints.is_empty() {
-            by_actions!(run, N => {
-                let (cells, shares) = (cells.as_chunks::<N>().0, shares.as_chunks_mut::<N>().0);
-                for ((_, decision), (cells, shares)) in decisions.zip(cells.iter().zip(shares)) {
-                    let Some(whole) = whole(decision) else {
-                        for share in shares {
-                            *share = lanes.row(lanes.splat(0.0));
-                        }
-                        continue;
-                    };
-                    let mut weights = [lanes.splat(0.0); N];
-                    for a in 0..N {
-                        weights[a] = positive(lanes, cells[a].steps(lanes));
-                    }
-                    let portion = Portion::new(lanes, sum(lanes, weights), whole, N);
-                    for a in 0..N {
-                        shares[a] = lanes.row(portion.of(lanes, weights[a]));
-                    }
-                }
-                return;
-            } else {});
-        }
-        let cells = cells.chunks_exact(run.actions).zip(shares.chunks_exact_mut(run.actions));
-        for ((d, decision), (cells, shares)) in decisions.zip(cells) {
+        let hints = if PREDICTS { self.hints[run.rows()].as_chunks::<N>().0 } else { &[] };
+        let (cells, shares) = (self.cells[run.rows()].as_chunks::<N>().0, shares.as_chunks_mut::<N>().0);
+        for (i, ((d, decision), (cells, shares))) in decisions.zip(cells.iter().zip(shares)).enumerate() {
             let Some(whole) = whole(decision) else {
-                shares.fill(Row::ZERO);
+                clear(lanes, shares);
+                continue;
+            };
+            let mut weights = [lanes.splat(0.0); N];
+            for a in 0..N {
+                let hint = if PREDICTS { Some(&hints[i][a]) } else { None };
+                weights[a] = self.of(lanes, d, &cells[a], hint);
+            }
+            let portion = Portion::new(lanes, sum(lanes, weights), whole, N);
+            for a in 0..N {
+                shares[a] = lanes.row(portion.of(lanes, weights[a]));
+            }
+        }
+    }
+
+    /// With weights where the shares will be.
+    #[inline(always)]
+    fn split_many<L: Lanes>(
+        &self,
+        lanes: L,
+        plan: &Plan,
+        run: &Run,
+        shares: &mut [Row],
+        whole: impl Fn(&Decision) -> Option<L::Numbers>,
+    ) {
+        let decisions = run.decisions.clone().zip(&plan.decisions[run.decisions.clone()]);
+        for ((d, decision), shares) in decisions.zip(shares.chunks_exact_mut(run.actions)) {
+            let Some(whole) = whole(decision) else {
+                clear(lanes, shares);
                 continue;
             };
             let mut sum = lanes.splat(0.0);
-            for (a, (cell, share)) in cells.iter().zip(&mut *shares).enumerate() {
-                let weight = self.of(lanes, d, cell, self.hints.get(decision.row as usize + a));
+            for (share, row) in shares.iter_mut().zip(decision.row as usize..) {
+                let weight = self.of(lanes, d, &self.cells[row], self.hints.get(row));
                 sum = lanes.add(sum, weight);
                 *share = lanes.row(weight);
             }
-            let portion = Portion::new(lanes, sum, whole, cells.len());
+            let portion = Portion::new(lanes, sum, whole, run.actions);
             for share in shares {
                 *share = lanes.row(portion.of(lanes, lanes.load(share)));
             }
         }
     }
-}
-
-/// Numbers, those below zero counted as zero.
-#[inline(always)]
-fn positive<L: Lanes>(lanes: L, numbers: L::Numbers) -> L::Numbers {
-    lanes.max(numbers, lanes.splat(0.0))
 }
 
 /// How weights, none of them negative, become shares: by a factor, or equal ones where all weights are zero.

@@ -98,9 +98,12 @@ impl Kernel for Every<'_> {
         let stepped = lanes.step_words(words, self.words[0], self.words[1]);
         all.push(("step_words, first", vec![lanes.first(stepped)]));
         all.push(("fractions", bits(lanes.row(lanes.fractions(words)))));
-        all.push(("step_words, fractions", bits(lanes.row(lanes.fractions(stepped)))));
         let larger = lanes.larger_bits(magnitudes, a);
-        all.push(("larger_bits", bits(lanes.row(lanes.fractions(larger)))));
+        // Fractions show the upper bits; multiplied by 2⁹, the lower ones are there too.
+        for (name, words) in [("step_words", stepped), ("larger_bits", larger)] {
+            all.push((name, bits(lanes.row(lanes.fractions(words)))));
+            all.push((name, bits(lanes.row(lanes.fractions(lanes.step_words(words, 1 << 9, 0))))));
+        }
         all.push(("larger_bits, largest", vec![lanes.first(lanes.largest(larger))]));
         let largest = lanes.largest(magnitudes);
         all.push(("largest", bits(lanes.row(lanes.fractions(largest)))));
