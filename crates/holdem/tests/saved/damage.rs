@@ -112,6 +112,17 @@ fn every_kind_of_wrong_file_is_told_apart() {
         use_it(&home.path()),
         Err("a solution file of version 2, and this program reads version 1: write it again".to_owned())
     );
+    // Checkpoints of builds that would go on to another digest.
+    for version in [1, 2] {
+        let path = home.other("old.nrc");
+        let old = Kind { magic: *b"NOREGNRC", version, name: "checkpoint" };
+        ArchiveWriter::create(&path, old, 0).unwrap().finish().unwrap();
+        let complaint = Resume::open(&path).map(drop).map_err(|error| error.to_string());
+        let expected = format!(
+            "a checkpoint file of version {version}, and this program reads version 3: write it again"
+        );
+        assert_eq!(complaint, Err(expected));
+    }
     let missing = home.other("missing.nrs");
     assert!(use_it(&missing).unwrap_err().contains("No such file"));
 }
