@@ -109,7 +109,7 @@ impl Tree {
 
     /// The chance nodes of a round.
     pub fn exits(&self, round: usize) -> impl Iterator<Item = NodeId> + '_ {
-        self.round_nodes(round).filter(|&node| self.node(node).kind == Kind::Chance)
+        self.round_nodes(round).filter(|&node| self.node(node).kind.is_chance())
     }
 
     /// The nodes of the root tree that a root begins.

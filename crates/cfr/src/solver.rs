@@ -4,6 +4,7 @@ use crate::kernels::blocks;
 use crate::simd::{Row, flat, flat_mut};
 use crate::state::{Memory, StateBytes, Storage};
 use crate::traverse::{Aim, Follow, Learning, Reaches, Traversal};
+use crate::tree::Way;
 use crate::{Deal, Game, Kept, Player, Precision, Schedule, prune};
 use rayon::prelude::*;
 
@@ -128,6 +129,7 @@ impl<'g, G: Game> Solver<'g, G> {
         let traversal = Traversal {
             game: self.game,
             player,
+            way: Way::Short,
             aim: Aim::Learn(learning),
             opponent,
             opponent_plays: Follow::Current,
@@ -189,7 +191,8 @@ impl<'g, G: Game> Solver<'g, G> {
 
     fn mean(&self, player: Player, aim: Aim<'_>) -> f64 {
         let mut values = root_rows(self.game, player);
-        self.averaged(player, aim).visit(Deal::ROOT, &root_reaches(self.game, None), None, &mut values);
+        let traversal = Traversal { way: Way::Short, ..self.averaged(player, aim) };
+        traversal.visit(Deal::ROOT, &root_reaches(self.game, None), None, &mut values);
         let weights = self.game.weights(player).iter();
         let sum: f64 =
             weights.zip(flat(&values)).map(|(&weight, &value)| f64::from(weight) * f64::from(value)).sum();
@@ -201,6 +204,7 @@ impl<'g, G: Game> Solver<'g, G> {
         Traversal {
             game: self.game,
             player,
+            way: Way::Whole,
             aim,
             opponent: &self.memories[player.opponent().index()],
             opponent_plays: Follow::Average,

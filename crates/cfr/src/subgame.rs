@@ -131,10 +131,10 @@ fn subtree(tree: &Tree, root: NodeId, cut: bool) -> (Vec<Node>, Vec<NodeId>) {
                         node.first_child = NodeId(places.len() as u32);
                         places.extend(children);
                     }
-                    Kind::Chance if cut => {
+                    Kind::Chance | Kind::Runout { .. } if cut => {
                         node = Node { kind: Kind::Terminal { class: CUT }, child_count: 0, ..node };
                     }
-                    Kind::Chance => next_roots.push((Some(at), node.first_child)),
+                    Kind::Chance | Kind::Runout { .. } => next_roots.push((Some(at), node.first_child)),
                     Kind::Terminal { .. } => {}
                 }
                 nodes.push(node);

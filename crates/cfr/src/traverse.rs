@@ -9,14 +9,15 @@
 //! ```
 //!
 //! Whole deals are visited at a time, all lines together: leaves of one deal share their tables and are valued
-//! side by side. Where nobody comes, nothing is visited (see [`crate::sleep`]).
+//! side by side. Where nobody comes, nothing is visited (see [`crate::sleep`]), and where nobody decides any more, nothing is
+//! visited by those who take the short way (see [`Way`]).
 
 use crate::cells::Noise;
 use crate::ends::{Leaves, Share};
 use crate::kernels::{AreZero, BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
 use crate::simd::{self, Row, WIDTH};
 use crate::state::{DealMemory, Layout, Lesson, Matching, Memory, MemoryView, OwnReach, RegretsRef};
-use crate::tree::{Plan, Tile};
+use crate::tree::{Plan, Round, Tile, Way};
 use crate::{Beside, Deal, Discounts, Ends, Game, NodeId, Player, Schedule, Sums, Tree, prune, sleep};
 use std::cell::RefCell;
 use std::ops::Range;
@@ -63,6 +64,7 @@ pub(crate) struct Learning {
 pub(crate) struct Traversal<'a, G> {
     pub game: &'a G,
     pub player: Player,
+    pub way: Way,
     pub aim: Aim<'a>,
     pub opponent: &'a Memory,
     pub opponent_plays: Follow,
@@ -124,8 +126,8 @@ struct Scratch {
 pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usize {
     let round_bytes = |round: usize| {
         let blocks = Player::BOTH.map(|player| blocks(hands(round, player)));
-        let largest =
-            |number: &dyn Fn(&Tile) -> usize| tree.round(round).tiles.iter().map(number).max().unwrap_or(0);
+        let tiles = || [Way::Whole, Way::Short].into_iter().flat_map(|way| &tree.round_on(way, round).tiles);
+        let largest = |number: &dyn Fn(&Tile) -> usize| tiles().map(number).max().unwrap_or(0);
         // One buffer for the values and one for the reaches of either player.
         let buffer = |places: &dyn Fn(&Leaves) -> usize, [first, second]: [usize; 2]| {
             let most = |tile: &Tile| (places(&tile.leaves[0]) * first).max(places(&tile.leaves[1]) * second);
@@ -169,7 +171,7 @@ fn with_scratch<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
 impl<G: Game> Traversal<'_, G> {
     /// Visits a deal and all that can follow it; `values` gets a row for each (block of own hands, root).
     pub fn visit(&self, deal: Deal, reaches: &Reaches, mut own: Option<MemoryView<'_>>, values: &mut [Row]) {
-        let round = self.game.tree().round(deal.round);
+        let round = self.round(deal.round);
         let mut here = own.as_mut().and_then(|own| own.take(deal.round));
         let roots = round.root_count();
         with_scratch(|scratch| {
@@ -218,8 +220,9 @@ impl<G: Game> Traversal<'_, G> {
         if let (Aim::Learn(learning), Some(own)) = (self.aim, own) {
             averages =
                 learning.past_share.is_some() && tile.roots.clone().any(|root| arrive(self.player, root));
-            let learned = &mut own.regrets.learned[tile.roots.clone()];
-            discounts.extend(met.iter().zip(learned).map(|(&is_met, learned)| {
+            let learned = &mut own.regrets.learned[tile.all_roots.clone()];
+            discounts.extend(met.iter().zip(&tile.root_numbers).map(|(&is_met, &root)| {
+                let learned = &mut learned[root as usize];
                 let learns = is_met || sleep::must_settle(self.schedule, *learned, learning.iteration);
                 learns.then(|| {
                     let last = std::mem::replace(learned, learning.iteration);
@@ -266,7 +269,7 @@ impl<G: Game> Traversal<'_, G> {
             return;
         }
         with_scratch(|scratch| {
-            for tile in &self.game.tree().round(deal.round).tiles {
+            for tile in &self.round(deal.round).tiles {
                 let leaves = self.game.tree().single_leaves(tile, self.player);
                 self.look(deal, tile, reaches, None, scratch);
                 self.down(deal, tile, &leaves, reaches, scratch);
@@ -293,8 +296,12 @@ impl<G: Game> Traversal<'_, G> {
         blocks(self.game.hand_count(deal, player))
     }
 
+    fn round(&self, round: usize) -> &Round {
+        self.game.tree().round_on(self.way, round)
+    }
+
     fn roots(&self, deal: Deal) -> usize {
-        self.game.tree().round(deal.round).root_count()
+        self.round(deal.round).root_count()
     }
 
     /// Carries the opponent's reach from the roots of a tile to its leaves and chance nodes.
@@ -449,7 +456,7 @@ impl<G: Game> Traversal<'_, G> {
             give_back(right);
             return left;
         }
-        let batches = self.game.tree().round(deal.round).exit_count().div_ceil(WIDTH);
+        let batches = self.round(deal.round).exit_count().div_ceil(WIDTH);
         let mut sums = zeros(batches * self.blocks(deal, self.player) * WIDTH);
         let mut rest = own;
         for index in next {

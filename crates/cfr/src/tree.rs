@@ -3,6 +3,9 @@
 //! The nodes of one round form a forest: one root for each chance node of the round before. For the traversal,
 //! a round is cut into *tiles* of whole root trees, small enough that a tile's leaves stay in cache, and each
 //! tile holds both players' view of it in sequence form: a *slot* for every sequence of a player's own actions.
+//!
+//! There are two ways through a tree. The *whole* one visits everything, for whoever reads. The *short* one takes chance nodes after
+//! which nobody decides any more as leaves, and is for whoever learns or measures.
 
 mod plan;
 
@@ -49,12 +52,24 @@ pub enum Kind {
     Decision(Player),
     /// Chance moves; the only child is a root of the next round.
     Chance,
+    /// As [`Kind::Chance`], but nobody decides any more: what can follow may be valued at once, as a leaf of a class.
+    Runout {
+        /// As that of a terminal; neither 0 nor 1.
+        class: u8,
+    },
     /// The game ends. Leaves of one class are valued by one call, side by side.
     Terminal {
         /// Whatever the game wants to tell apart. One of class 0 may be valued beside one of class 1: see
         /// [`Game::evaluate_beside`](crate::Game::evaluate_beside).
         class: u8,
     },
+}
+
+impl Kind {
+    /// Whether chance moves.
+    pub fn is_chance(self) -> bool {
+        matches!(self, Self::Chance | Self::Runout { .. })
+    }
 }
 
 /// A node: what happens there, and where its children are.
@@ -93,9 +108,13 @@ pub enum TreeError {
 /// Some of a round's root trees, traversed together.
 #[derive(Clone, Debug)]
 pub(crate) struct Tile {
-    /// Which of the round's roots.
+    /// Which of the round's roots, as this way through the tree counts them.
     pub roots: Range<usize>,
-    /// Their nodes.
+    /// The numbers of all roots between its nodes, those included that this way does not visit.
+    pub all_roots: Range<usize>,
+    /// The number among those of each root that it visits.
+    pub root_numbers: Vec<u32>,
+    /// The nodes of all of them.
     pub nodes: Range<u32>,
     /// Where each root tree ends.
     pub root_ends: Vec<u32>,
@@ -121,6 +140,15 @@ impl Tile {
     }
 }
 
+/// A way through a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// Every node is visited.
+    Whole,
+    /// Runouts are leaves.
+    Short,
+}
+
 /// The nodes between two chance events.
 #[derive(Clone, Debug)]
 pub(crate) struct Round {
@@ -138,6 +166,15 @@ impl Round {
     pub fn exit_count(&self) -> usize {
         self.tiles.iter().map(|tile| tile.exits.len()).sum()
     }
+
+    /// Adds a tile after those that there are.
+    fn push(&mut self, tile: Tile) {
+        for (p, plan) in tile.plans.iter().enumerate() {
+            self.rows[p] += plan.rows;
+            self.decisions[p] += plan.decisions.len();
+        }
+        self.tiles.push(tile);
+    }
 }
 
 /// The public tree of a game.
@@ -145,6 +182,8 @@ impl Round {
 pub struct Tree {
     nodes: Vec<Node>,
     rounds: Vec<Round>,
+    /// The short way; nothing if there are no runouts.
+    short: Vec<Round>,
     slots: Vec<[u32; 2]>,
 }
 
@@ -171,7 +210,8 @@ impl Tree {
         if start as usize != nodes.len() {
             return Err(TreeError::Order(start, "nothing leads to it"));
         }
-        Ok(Self { nodes, rounds, slots })
+        let short = short_way(&nodes, &rounds)?;
+        Ok(Self { nodes, rounds, short, slots })
     }
 
     /// All nodes, parents before children.
@@ -209,13 +249,20 @@ impl Tree {
         self.rounds[round].decisions[player.index()]
     }
 
+    /// Whether runouts are valued in a round, by whoever learns.
+    pub fn has_runouts(&self, round: usize) -> bool {
+        let tiles = self.short.get(round).into_iter().flat_map(|round| &round.tiles);
+        let mut leaves = tiles.flat_map(|tile| &tile.leaves[0].batches).flat_map(|batch| &batch.leaves);
+        leaves.any(|&leaf| self.node(leaf).kind.is_chance())
+    }
+
     /// What the tree itself takes in memory.
     pub fn bytes(&self) -> usize {
-        let tiles = self.rounds.iter().flat_map(|round| &round.tiles);
+        let tiles = self.rounds.iter().chain(&self.short).flat_map(|round| &round.tiles);
         let inner: usize = tiles
             .map(|tile| {
                 size_of::<Tile>()
-                    + tile.root_ends.len() * size_of::<u32>()
+                    + (tile.root_ends.len() + tile.root_numbers.len()) * size_of::<u32>()
                     + tile.plans.iter().map(Plan::bytes).sum::<usize>()
                     + tile.leaves.iter().map(Leaves::bytes).sum::<usize>()
                     + tile.exits.len() * size_of::<NodeId>()
@@ -228,6 +275,14 @@ impl Tree {
 
     pub(crate) fn round(&self, round: usize) -> &Round {
         &self.rounds[round]
+    }
+
+    /// A round as one or the other way through the tree goes.
+    pub(crate) fn round_on(&self, way: Way, round: usize) -> &Round {
+        match way {
+            Way::Short => self.short.get(round).unwrap_or(&self.rounds[round]),
+            Way::Whole => &self.rounds[round],
+        }
     }
 
     /// The leaves of a tile as a player values them one by one.
@@ -256,13 +311,14 @@ impl Tree {
 
 /// Cuts one round into tiles. `start` is its first node, `roots` the number of its root trees.
 fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]]) -> Result<Round, TreeError> {
-    let mut root_ends = Vec::with_capacity(roots);
+    let mut root_trees = Vec::with_capacity(roots);
     let mut end = start;
     for _ in 0..roots {
-        end = root_tree_end(nodes, end)?;
-        root_ends.push(end);
+        let start = end;
+        end = root_tree_end(nodes, start)?;
+        root_trees.push(start..end);
     }
-    let is_chance = |id: u32| nodes[id as usize].kind == Kind::Chance;
+    let is_chance = |id: u32| nodes[id as usize].kind.is_chance();
     let mut next_root = end;
     for id in (start..end).filter(|&id| is_chance(id)) {
         let node = &nodes[id as usize];
@@ -274,35 +330,100 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
     let has_exits = (start..end).any(is_chance);
     let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
     let mut first_root = 0;
-    let mut first_node = start;
     let leaves_in = |nodes_of: Range<u32>| nodes_of.filter(|&id| is_terminal(&nodes[id as usize])).count();
     let leaves = leaves_in(start..end);
     // The reaches at a round's chance nodes are needed together, so a round with exits is one tile.
     let tiles = if has_exits { 1 } else { ((leaves + TILE_LEAVES / 2) / TILE_LEAVES).max(1) };
     // Leaves of the root trees since the last cut, and of all that are still to come, and how many tiles are left for them.
     let (mut here, mut left, mut tiles_left) = (0, leaves, tiles);
-    let mut root_start = start;
     for root in 0..roots {
-        let tile_end = root_ends[root];
-        here += leaves_in(root_start..tile_end);
-        root_start = tile_end;
+        here += leaves_in(root_trees[root].clone());
         let is_full = || tiles_left > 1 && here >= TILE_LEAVES / 2 && here * tiles_left >= left;
         if root + 1 == roots || is_full() {
-            let roots = first_root..root + 1;
-            let tile = index_tile(nodes, first_node..tile_end, roots, &root_ends, &round, slots);
-            for player in Player::BOTH {
-                let plan = &tile.plans[player.index()];
-                round.rows[player.index()] += plan.rows;
-                round.decisions[player.index()] += plan.decisions.len();
-            }
-            round.tiles.push(tile);
+            let all_roots = first_root..root + 1;
+            let trees = root_trees[all_roots.clone()].to_vec();
+            let part = Part {
+                nodes: root_trees[first_root].start..root_trees[root].end,
+                roots: all_roots.clone(),
+                numbers: (0..all_roots.len() as u32).collect(),
+                all_roots,
+                trees,
+            };
+            let tile = index_tile(nodes, Way::Whole, part, &round, slots);
+            round.push(tile);
             left -= here;
             (here, tiles_left) = (0, tiles_left.saturating_sub(1));
             first_root = root + 1;
-            first_node = tile_end;
         }
     }
     Ok(round)
+}
+
+/// The rounds of a tree as the short way visits them, with the decisions of each tile as they are; nothing if there are no runouts.
+fn short_way(nodes: &[Node], rounds: &[Round]) -> Result<Vec<Round>, TreeError> {
+    if !nodes.iter().any(|node| matches!(node.kind, Kind::Runout { .. })) {
+        return Ok(Vec::new());
+    }
+    let mut slots = vec![[0; 2]; nodes.len()];
+    let mut short: Vec<Round> = Vec::new();
+    // Whether each root of the round is visited.
+    let mut visited = vec![true];
+    for whole in rounds {
+        let mut round =
+            Round { nodes: whole.nodes.clone(), tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
+        let mut next_visited = Vec::new();
+        for tile in &whole.tiles {
+            let starts = std::iter::once(tile.nodes.start).chain(tile.root_ends.iter().copied());
+            let trees = starts.zip(&tile.root_ends).map(|(start, &end)| start..end);
+            let first_root = round.root_count();
+            let mut part = Part {
+                nodes: tile.nodes.clone(),
+                all_roots: tile.all_roots.clone(),
+                roots: first_root..first_root,
+                numbers: Vec::new(),
+                trees: Vec::new(),
+            };
+            for ((tree, number), &is_visited) in trees.zip(0..).zip(&visited[tile.all_roots.clone()]) {
+                for id in tree.clone() {
+                    match nodes[id as usize].kind {
+                        Kind::Decision(_) if !is_visited => {
+                            return Err(TreeError::Order(id, "somebody decides after a runout"));
+                        }
+                        Kind::Chance | Kind::Runout { .. } => {
+                            next_visited.push(is_visited && nodes[id as usize].kind == Kind::Chance);
+                        }
+                        Kind::Decision(_) | Kind::Terminal { .. } => {}
+                    }
+                }
+                if is_visited {
+                    part.roots.end += 1;
+                    part.numbers.push(number);
+                    part.trees.push(tree);
+                }
+            }
+            // Without roots there are no decisions either, so that whatever comes after stays where it is.
+            if !part.trees.is_empty() {
+                let tile = index_tile(nodes, Way::Short, part, &round, &mut slots);
+                round.push(tile);
+            }
+        }
+        short.push(round);
+        visited = next_visited;
+    }
+    Ok(short)
+}
+
+/// The root trees that a tile visits.
+struct Part {
+    /// The nodes of these and of the others between them.
+    nodes: Range<u32>,
+    /// The numbers of all of them in the round.
+    all_roots: Range<usize>,
+    /// The numbers of those that are visited, as the way through the tree counts them.
+    roots: Range<usize>,
+    /// The number of each that is visited among all of them.
+    numbers: Vec<u32>,
+    trees: Vec<Range<u32>>,
 }
 
 fn is_terminal(node: &Node) -> bool {
@@ -329,26 +450,19 @@ fn root_tree_end(nodes: &[Node], root: u32) -> Result<u32, TreeError> {
             Kind::Terminal { .. } if node.child_count != 0 => {
                 return Err(TreeError::Order(id, "a terminal has no children"));
             }
-            Kind::Chance | Kind::Terminal { .. } => {}
+            Kind::Chance | Kind::Runout { .. } | Kind::Terminal { .. } => {}
         }
         id += 1;
     }
     Ok(end)
 }
 
-fn index_tile(
-    nodes: &[Node],
-    range: Range<u32>,
-    roots: Range<usize>,
-    root_ends: &[u32],
-    before: &Round,
-    slots: &mut [[u32; 2]],
-) -> Tile {
-    for (slot, root) in roots.clone().enumerate() {
-        let node = if slot == 0 { range.start } else { root_ends[root - 1] };
-        slots[node as usize] = [slot as u32; 2];
+fn index_tile(nodes: &[Node], way: Way, part: Part, before: &Round, slots: &mut [[u32; 2]]) -> Tile {
+    let Part { nodes: range, all_roots, roots, numbers, trees } = part;
+    for (slot, tree) in trees.iter().enumerate() {
+        slots[tree.start as usize] = [slot as u32; 2];
     }
-    let ends = &root_ends[roots.clone()];
+    let ends: Vec<u32> = trees.iter().map(|tree| tree.end).collect();
     let root_of = |node: NodeId| ends.partition_point(|&end| end <= node.0);
     let mut decisions = decisions_in_order(nodes, range.clone(), root_of);
     // The first slots after each player's decisions, by node.
@@ -360,15 +474,15 @@ fn index_tile(
     }
     let mut exits = Vec::new();
     let mut leaves: Vec<Leaf> = Vec::new();
-    for id in range.clone() {
+    for id in trees.into_iter().flatten() {
         let node = &nodes[id as usize];
         let here = slots[id as usize];
-        match node.kind {
-            Kind::Terminal { class } => {
+        match (node.kind, way) {
+            (Kind::Terminal { class }, _) | (Kind::Runout { class }, Way::Short) => {
                 leaves.push(Leaf { class, node: NodeId(id), slots: here, root: root_of(NodeId(id)) });
             }
-            Kind::Chance => exits.push(NodeId(id)),
-            Kind::Decision(player) => {
+            (Kind::Chance, _) | (Kind::Runout { .. }, Way::Whole) => exits.push(NodeId(id)),
+            (Kind::Decision(player), _) => {
                 for (child, slot) in node.children().zip(next_slots[(id - range.start) as usize]..) {
                     slots[child.index()] = here;
                     slots[child.index()][player.index()] = slot;
@@ -390,9 +504,11 @@ fn index_tile(
         Places::rank(places, plans[p].slots())
     });
     Tile {
-        root_ends: ends.to_vec(),
         roots,
+        all_roots,
+        root_numbers: numbers,
         nodes: range,
+        root_ends: ends,
         plans,
         rows_before: before.rows,
         decisions_before: before.decisions,
@@ -432,6 +548,55 @@ mod tests {
         assert_eq!(leaves.batches[0].leaves, [NodeId(1), NodeId(3), NodeId(4)]);
     }
 
+    /// First bets or checks. After a bet cards come twice and nobody decides; after a check they come, Second picks one of two, and
+    /// after one of these they come again.
+    fn with_runouts() -> Vec<Node> {
+        let (runout, chance) = (Kind::Runout { class: 2 }, Kind::Chance);
+        vec![
+            node(Kind::Decision(Player::First), 1, 2),
+            node(runout, 3, 1),
+            node(chance, 4, 1),
+            node(runout, 7, 1),
+            node(Kind::Decision(Player::Second), 5, 2),
+            node(LEAF, 0, 0),
+            node(chance, 8, 1),
+            node(LEAF, 0, 0),
+            node(Kind::Decision(Player::First), 9, 2),
+            node(LEAF, 0, 0),
+            node(LEAF, 0, 0),
+        ]
+    }
+
+    #[test]
+    fn the_short_way_takes_runouts_as_leaves() {
+        let tree = Tree::new(with_runouts()).unwrap();
+        let roots = |way, round| tree.round_on(way, round).root_count();
+        assert_eq!([0, 1, 2].map(|round| roots(Way::Whole, round)), [1, 2, 2]);
+        assert_eq!([0, 1, 2].map(|round| roots(Way::Short, round)), [1, 1, 1]);
+        assert_eq!([0, 1, 2].map(|round| tree.has_runouts(round)), [true, false, false]);
+        let leaves = |way, round| {
+            let batches = &tree.round_on(way, round).tiles[0].leaves[0].batches;
+            batches.iter().flat_map(|batch| batch.leaves.iter().map(|leaf| leaf.0)).collect::<Vec<_>>()
+        };
+        assert_eq!([0, 1, 2].map(|round| leaves(Way::Whole, round)), [vec![], vec![5], vec![7, 9, 10]]);
+        assert_eq!([0, 1, 2].map(|round| leaves(Way::Short, round)), [vec![1], vec![5], vec![9, 10]]);
+        for round in 0..3 {
+            let (whole, short) = (tree.round_on(Way::Whole, round), tree.round_on(Way::Short, round));
+            assert_eq!((whole.rows, whole.decisions), (short.rows, short.decisions));
+            let tile = &short.tiles[0];
+            assert_eq!((&tile.nodes, &tile.all_roots), (&whole.tiles[0].nodes, &(0..whole.root_count())));
+            // Of two roots, the second one is visited.
+            assert_eq!(tile.root_numbers, [u32::from(round > 0)]);
+        }
+        // Without runouts there is one way.
+        let nodes = with_runouts().into_iter().map(|node| match node.kind {
+            Kind::Runout { .. } => Node { kind: Kind::Chance, ..node },
+            _ => node,
+        });
+        let plain = Tree::new(nodes.collect()).unwrap();
+        assert_eq!(plain.round_on(Way::Short, 2).root_count(), 2);
+    }
+
     #[test]
     fn misplaced_nodes_are_refused() {
         let message = |nodes| Tree::new(nodes).unwrap_err().to_string();
@@ -456,6 +621,9 @@ mod tests {
             message(vec![node(first, 1, 2), chance(4), chance(3), node(LEAF, 0, 0), node(LEAF, 0, 0)]),
             "node 1 is out of order: a chance node has one child, the next root of the next round"
         );
+        let mut nodes = with_runouts();
+        nodes[2].kind = Kind::Runout { class: 2 };
+        assert_eq!(message(nodes), "node 4 is out of order: somebody decides after a runout");
         let chain: Vec<Node> = (1..=5).map(|i| node(Kind::Chance, i, 1)).chain([node(LEAF, 0, 0)]).collect();
         assert_eq!(message(chain), "the tree has more than 4 rounds");
     }

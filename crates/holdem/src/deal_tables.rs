@@ -1,10 +1,11 @@
 //! The hands on every board of every runout, and where each hand comes from.
 
 use crate::Spot;
+use crate::all_in::AllInTable;
 use crate::hands::{HandTable, ShowdownTable, places};
 use crate::runouts::{DealtBoard, Runouts};
 use noregret_cards::{Board, CardSet, Street, SuitPermutation};
-use noregret_cfr::{Deal, Player};
+use noregret_cfr::{Deal, Player, Tree};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -13,6 +14,7 @@ use std::sync::OnceLock;
 struct BoardTable {
     board: Board,
     tables: OnceLock<(HandTable, Option<ShowdownTable>)>,
+    all_in: OnceLock<AllInTable>,
 }
 
 /// A deal's table, and for each of its events where each hand was in the deal before, by player.
@@ -41,7 +43,8 @@ impl DealTables {
         for round in runouts.rounds() {
             let tables = round.iter().map(|deal| {
                 let board = *known.entry(deal.cards()).or_insert_with(|| {
-                    boards.push(BoardTable { board: deal.board, tables: OnceLock::new() });
+                    let (tables, all_in) = (OnceLock::new(), OnceLock::new());
+                    boards.push(BoardTable { board: deal.board, tables, all_in });
                     boards.len() - 1
                 });
                 let parent = deals.last().map(|before| before[deal.parent].board);
@@ -54,8 +57,8 @@ impl DealTables {
         Self { spot: spot.clone(), boards, deals }
     }
 
-    /// Fills in all of them.
-    pub fn fill(&self) {
+    /// Fills in all of them; those of hands that are all-in in the rounds that have such.
+    pub fn fill(&self, tree: &Tree) {
         self.boards.par_iter().for_each(|board| {
             board.tables(&self.spot);
         });
@@ -63,6 +66,9 @@ impl DealTables {
             (0..deals.len()).into_par_iter().for_each(|index| {
                 for player in Player::BOTH {
                     self.origins(Deal { round, index }, player);
+                }
+                if has_runouts(tree, round) {
+                    self.all_in(Deal { round, index });
                 }
             });
         }
@@ -74,6 +80,12 @@ impl DealTables {
 
     pub fn showdowns(&self, deal: Deal) -> Option<&ShowdownTable> {
         self.boards[self.table(deal).board].tables(&self.spot).1.as_ref()
+    }
+
+    /// How hands compare that are all-in before the river.
+    pub fn all_in(&self, deal: Deal) -> &AllInTable {
+        let table = &self.boards[self.table(deal).board];
+        table.all_in.get_or_init(|| AllInTable::new(&table.board, &table.tables(&self.spot).0))
     }
 
     pub fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>] {
@@ -94,14 +106,18 @@ impl DealTables {
     }
 
     /// What the tables of these runouts take, without building them.
-    pub fn bytes(runouts: &Runouts) -> usize {
+    pub fn bytes(runouts: &Runouts, tree: &Tree) -> usize {
         let mut known = std::collections::HashSet::new();
         let mut bytes = 0;
-        for deal in runouts.rounds().iter().flatten() {
+        let rounds = runouts.rounds().iter().enumerate();
+        for (round, deal) in rounds.flat_map(|(round, deals)| deals.iter().map(move |deal| (round, deal))) {
             let hands = deal.hand_counts;
             if known.insert(deal.cards()) {
                 bytes += size_of::<BoardTable>();
                 bytes += HandTable::bytes(hands);
+                if has_runouts(tree, round) {
+                    bytes += AllInTable::bytes(hands);
+                }
                 if deal.board.street() == Street::River {
                     bytes += ShowdownTable::bytes(hands);
                 }
@@ -114,6 +130,11 @@ impl DealTables {
         }
         bytes
     }
+}
+
+/// Whether hands may be all-in in a round, with cards to come. Edits may have left no line that gets there.
+fn has_runouts(tree: &Tree, round: usize) -> bool {
+    round < tree.round_count() && tree.has_runouts(round)
 }
 
 impl BoardTable {

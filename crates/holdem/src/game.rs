@@ -152,7 +152,9 @@ impl Outline {
             infosets: 0,
             memory: MemoryPlan {
                 tree: tree_bytes(&self.tree, &self.betting),
-                tables: self.runouts.bytes() + DealTables::bytes(&self.runouts) + self.lock_bytes(),
+                tables: self.runouts.bytes()
+                    + DealTables::bytes(&self.runouts, &self.tree)
+                    + self.lock_bytes(),
                 regrets: 0,
                 strategy: 0,
                 warm_start: 0,
@@ -172,7 +174,7 @@ impl Outline {
                         size.infosets += hands[player.index()] as u64;
                     }
                     Kind::Terminal { .. } => size.terminals += boards,
-                    Kind::Chance => {}
+                    Kind::Chance | Kind::Runout { .. } => {}
                 }
             }
         }
@@ -212,7 +214,7 @@ impl Outline {
     /// Fills in the tables.
     pub fn build(self) -> Postflop {
         let game = Postflop::new(self);
-        game.tables.fill();
+        game.tables.fill(&game.tree);
         game
     }
 
@@ -236,6 +238,15 @@ fn boards(betting: &BettingTree, runouts: &Runouts) -> [usize; 3] {
     boards
 }
 
+/// Whether nobody can bet any more after a card that is dealt at a node.
+fn is_all_in(betting: &BettingTree, node: &crate::Node) -> bool {
+    let mut next = &betting[node.first_child];
+    while next.kind == NodeKind::Chance {
+        next = &betting[next.first_child];
+    }
+    next.kind == NodeKind::Showdown
+}
+
 /// The betting tree as the solver sees it.
 fn public_tree(betting: &BettingTree) -> Tree {
     let nodes = betting
@@ -244,6 +255,7 @@ fn public_tree(betting: &BettingTree) -> Tree {
         .map(|node| noregret_cfr::Node {
             kind: match node.kind {
                 NodeKind::Decision(player) => Kind::Decision(player),
+                NodeKind::Chance if is_all_in(betting, node) => Kind::Runout { class: 2 },
                 NodeKind::Chance => Kind::Chance,
                 NodeKind::Fold(_) => Kind::Terminal { class: 0 },
                 NodeKind::Showdown => Kind::Terminal { class: 1 },
@@ -296,7 +308,11 @@ impl Postflop {
         runouts: Arc<Runouts>,
         tables: Arc<DealTables>,
     ) -> Self {
-        let payoff = |node: &crate::Node| terms(node.kind, spot.options().payoff(node.committed));
+        let payoff = |node: &crate::Node| {
+            let is_runout = node.kind == NodeKind::Chance && is_all_in(&betting, node);
+            let kind = if is_runout { NodeKind::Showdown } else { node.kind };
+            terms(kind, spot.options().payoff(node.committed))
+        };
         let terms = betting.nodes().iter().map(payoff).collect();
         let weights = [Vec::new(), Vec::new()];
         let (total_weight, locks) = (0.0, Locks::default());
@@ -546,7 +562,12 @@ impl Game for Postflop {
             NodeKind::Fold(_) => {
                 Leaves { hands: self.tables.hands(deal), player, reach, values }.fold(&terms[0], sums);
             }
-            _ => unreachable!("folds and showdowns are the only leaves"),
+            NodeKind::Chance => {
+                let [half, lose] = terms;
+                let leaves = Leaves { hands: self.tables.hands(deal), player, reach, values };
+                leaves.run_out(self.tables.all_in(deal), &Stakes { half, lose }, sums);
+            }
+            NodeKind::Decision(_) => unreachable!("nobody decides at a leaf"),
         }
     }
 
@@ -572,6 +593,7 @@ impl Game for Postflop {
 mod tests {
     use super::*;
     use crate::{Solution, TreeOptions};
+    use noregret_cfr::{Dcfr, Response, Solver};
 
     #[test]
     fn a_tree_that_never_gets_to_the_river_is_solved_too() {
@@ -588,5 +610,70 @@ mod tests {
         (0..3).for_each(|_| solution.iterate());
         assert!(solution.exploitability_pct() < 1e-6);
         assert!((solution.ev(crate::OOP) - 100.0).abs() < 1e-4);
+    }
+
+    /// A flop with few hands, so short that there are all-ins on every street.
+    fn short_stack(rake: f64) -> Postflop {
+        let mut options = TreeOptions::new(100.into(), 160.into());
+        options.rake = crate::Rake { rate: rake, ..options.rake };
+        let ranges = ["AA,KJs,QJs,98s,T9o:0.5", "QQ:0.25,JJ,KQs,AJo,87s"].map(|range| range.parse().unwrap());
+        let spot = Spot::new(ranges, "QsJh2h".parse().unwrap(), options).unwrap();
+        Outline::new(&spot).unwrap().build()
+    }
+
+    #[test]
+    fn all_ins_are_worth_what_their_runouts_are() {
+        for rake in [0.0, 0.05] {
+            let game = short_stack(rake);
+            assert_eq!([0, 1, 2].map(|round| game.tree.has_runouts(round)), [true, true, false]);
+            let mut solver = Solver::new(&game, Dcfr::default());
+            (0..30).for_each(|_| solver.iterate());
+            for player in Player::BOTH {
+                // Readers deal every card; what is measured takes the short way.
+                let whole = |response| {
+                    let values = &solver.root_values(&solver.start(), player, response)[0];
+                    let weighed = values.iter().zip(game.weights(player));
+                    let sum: f64 =
+                        weighed.map(|(&value, &weight)| f64::from(value) * f64::from(weight)).sum();
+                    sum / game.total_weight()
+                };
+                let near = |a: f64, b: f64| {
+                    assert!((a - b).abs() < 1e-4, "{player:?} with rake {rake}: {a} and {b}")
+                };
+                near(solver.expected_value(player), whole(Response::Average));
+                near(solver.best_response_value(player), whole(Response::Best));
+            }
+        }
+    }
+
+    #[test]
+    fn each_hand_that_is_all_in_is_worth_what_its_runouts_are() {
+        let game = short_stack(0.05);
+        let solver = Solver::new(&game, Dcfr::default());
+        let start = solver.start();
+        for player in Player::BOTH {
+            let values = solver.values(&start, player);
+            let runouts: Vec<NodeId> = game.tree.exits(0).collect();
+            let runouts = runouts.iter().filter(|&&node| game.tree.node(node).kind != Kind::Chance);
+            let mut seen = 0;
+            for &node in runouts {
+                let other = player.opponent();
+                let reach: Vec<Row> =
+                    solver.reach(&start, node, other).iter().map(|&reach| Row([reach; LEAVES])).collect();
+                for sums in [Sums::Fast, Sums::Wide] {
+                    let mut at_once = vec![Row::ZERO; game.hand_count(Deal::ROOT, player)];
+                    let ends = Ends { leaves: &[node], reach: &reach, values: &mut at_once };
+                    game.evaluate(Deal::ROOT, player, sums, ends);
+                    for (at_once, &dealt) in at_once.iter().zip(values.at(node)) {
+                        assert!(
+                            (at_once[0] - dealt).abs() < 1e-3 * dealt.abs().max(1.0),
+                            "{at_once:?}, {dealt}"
+                        );
+                    }
+                }
+                seen += 1;
+            }
+            assert!(seen > 0);
+        }
     }
 }

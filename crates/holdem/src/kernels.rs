@@ -3,6 +3,7 @@
 //! A hand meets every opponent hand that shares no card with it. Sums over those come from sums over all hands,
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
 
+use crate::all_in::AllInTable;
 use crate::hands::{HandTable, Reader, ShowdownTable, SumPlace, Term};
 use noregret_cards::{Card, Hole};
 use noregret_cfr::simd::{self, Kernel, Lanes, Row, WIDTH};
@@ -47,6 +48,14 @@ impl Leaves<'_> {
         }
     }
 
+    /// Values what is all-in with cards to come.
+    pub fn run_out(self, table: &AllInTable, stakes: &Stakes, sums: Sums) {
+        match sums {
+            Sums::Fast => simd::run(RunOut { leaves: self, table, stakes }),
+            Sums::Wide => run_out(Wide, table, stakes, self),
+        }
+    }
+
     /// Values leaves where somebody folded: `payoff` times the opponent's hands that can be there.
     pub fn fold(self, payoff: &Row, sums: Sums) {
         match sums {
@@ -64,6 +73,7 @@ trait Adder: Copy {
     type Numbers: Copy;
 
     fn zero() -> Self::Kept;
+    fn splat(self, number: f32) -> Self::Numbers;
     fn of(self, row: &Row) -> Self::Numbers;
     fn load(self, kept: &Self::Kept) -> Self::Numbers;
     fn keep(self, numbers: Self::Numbers) -> Self::Kept;
@@ -73,6 +83,7 @@ trait Adder: Copy {
     fn plus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     fn minus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     fn times(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    fn over(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
 }
 
 /// 32-bit floats.
@@ -86,6 +97,11 @@ impl<L: Lanes> Adder for Fast<L> {
     #[inline(always)]
     fn zero() -> Row {
         Row::ZERO
+    }
+
+    #[inline(always)]
+    fn splat(self, number: f32) -> L::Numbers {
+        self.0.splat(number)
     }
 
     #[inline(always)]
@@ -133,6 +149,11 @@ impl<L: Lanes> Adder for Fast<L> {
     fn times(self, a: L::Numbers, b: L::Numbers) -> L::Numbers {
         self.0.mul(a, b)
     }
+
+    #[inline(always)]
+    fn over(self, a: L::Numbers, b: L::Numbers) -> L::Numbers {
+        self.0.div(a, b)
+    }
 }
 
 /// 64-bit floats.
@@ -147,6 +168,10 @@ impl Adder for Wide {
 
     fn zero() -> WideRow {
         [0.0; WIDTH]
+    }
+
+    fn splat(self, number: f32) -> WideRow {
+        [f64::from(number); WIDTH]
     }
 
     fn of(self, row: &Row) -> WideRow {
@@ -183,6 +208,10 @@ impl Adder for Wide {
 
     fn times(self, a: WideRow, b: WideRow) -> WideRow {
         std::array::from_fn(|i| a[i] * b[i])
+    }
+
+    fn over(self, a: WideRow, b: WideRow) -> WideRow {
+        std::array::from_fn(|i| a[i] / b[i])
     }
 }
 
@@ -369,6 +398,86 @@ fn fold<A: Adder>(adder: A, payoff: &Row, leaves: Leaves<'_>) {
     let hands = hands.hands(player).iter().zip(hands.twins(player));
     for (value, (hole, &twin)) in values.iter_mut().zip(hands) {
         *value = adder.row(adder.times(met.by(adder, hole, reach_of(adder, reach, twin)), payoff));
+    }
+}
+
+struct RunOut<'a> {
+    leaves: Leaves<'a>,
+    table: &'a AllInTable,
+    stakes: &'a Stakes,
+}
+
+impl Kernel for RunOut<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        run_out(Fast(lanes), self.table, self.stakes, self.leaves);
+    }
+}
+
+/// How many hands add up side by side: as many sums as there are registers for.
+const ABREAST: usize = 4;
+
+#[inline(always)]
+fn run_out<A: Adder>(adder: A, table: &AllInTable, stakes: &Stakes, leaves: Leaves<'_>) {
+    let Leaves { hands, player, reach, values } = leaves;
+    let met = Met::new(adder, hands.hands(player.opponent()), reach);
+    let (half, lose) = (adder.of(&stakes.half), adder.of(&stakes.lose));
+    let runouts = adder.splat(table.runouts());
+    let (holes, twins) = (hands.hands(player), hands.twins(player));
+    let own = values.chunks_mut(ABREAST).zip(holes.chunks(ABREAST).zip(twins.chunks(ABREAST)));
+    for (first, (values, (holes, twins))) in (0..).step_by(ABREAST).zip(own) {
+        let mut sums = [adder.splat(0.0); ABREAST];
+        for (other, reach) in (0..).step_by(WIDTH).zip(reach.chunks(WIDTH)) {
+            match player {
+                Player::First => {
+                    let scores = table.scores::<ABREAST, WIDTH>(first, other);
+                    add_scores(
+                        adder,
+                        reach,
+                        &mut sums,
+                        #[inline(always)]
+                        |own, other| scores[own][other],
+                    );
+                }
+                Player::Second => {
+                    let scores = table.scores::<WIDTH, ABREAST>(other, first);
+                    add_scores(
+                        adder,
+                        reach,
+                        &mut sums,
+                        #[inline(always)]
+                        |own, other| scores[other][own],
+                    );
+                }
+            }
+        }
+        for (((value, &sum), hole), &twin) in values.iter_mut().zip(&sums).zip(holes).zip(twins) {
+            let met = met.by(adder, hole, reach_of(adder, reach, twin));
+            // Between them, two hands score two in each runout.
+            let won = match (player, adder.over(sum, runouts)) {
+                (Player::First, won) => won,
+                (Player::Second, lost) => adder.minus(adder.plus(met, met), lost),
+            };
+            *value = adder.row(adder.plus(adder.times(won, half), adder.times(met, lose)));
+        }
+    }
+}
+
+/// Adds to the sums of hands what each scores against up to sixteen others.
+#[inline(always)]
+fn add_scores<A: Adder>(
+    adder: A,
+    reach: &[Row],
+    sums: &mut [A::Numbers; ABREAST],
+    score: impl Fn(usize, usize) -> f32,
+) {
+    for (other, reach) in (0..WIDTH).zip(reach) {
+        let reach = adder.of(reach);
+        for (own, sum) in sums.iter_mut().enumerate() {
+            *sum = adder.plus(*sum, adder.times(reach, adder.splat(score(own, other))));
+        }
     }
 }
 

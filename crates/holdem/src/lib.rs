@@ -31,6 +31,7 @@ pub const OOP: Player = Player::First;
 /// The player who acts last on every street.
 pub const IP: Player = Player::Second;
 
+mod all_in;
 mod chips;
 mod deal_tables;
 mod equity;

@@ -95,11 +95,11 @@ pub(super) fn tile_start(tile: &Tile, player: Player, blocks: usize) -> Offset {
     Offset {
         actions: tile.rows_before[p] * blocks,
         decisions: tile.decisions_before[p] * blocks,
-        roots: tile.roots.start,
+        roots: tile.all_roots.start,
     }
 }
 
 pub(super) fn tile_size(tile: &Tile, player: Player, blocks: usize) -> Offset {
     let size = plan_size(&tile.plans[player.index()]);
-    Offset { actions: size.actions * blocks, decisions: size.decisions * blocks, roots: tile.roots.len() }
+    Offset { actions: size.actions * blocks, decisions: size.decisions * blocks, roots: tile.all_roots.len() }
 }
