@@ -65,7 +65,8 @@ pub trait Game: Sync {
         Locks::none()
     }
 
-    /// Values leaves of one class.
+    /// Values leaves of one class. One that is a [runout](crate::Kind::Runout) is worth the mean over all that chance can do, given
+    /// both hands.
     fn evaluate(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>);
 
     /// Values leaves of class 1 together with leaves of class 0 that have something in common with the first of them.

@@ -269,6 +269,7 @@ impl<G: Game> Traversal<'_, G> {
             return;
         }
         with_scratch(|scratch| {
+            debug_assert_eq!(self.way, Way::Whole, "every node is looked at");
             for tile in &self.round(deal.round).tiles {
                 let leaves = self.game.tree().single_leaves(tile, self.player);
                 self.look(deal, tile, reaches, None, scratch);

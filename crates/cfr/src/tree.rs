@@ -156,9 +156,15 @@ pub(crate) struct Round {
     pub tiles: Vec<Tile>,
     pub rows: [usize; 2],
     pub decisions: [usize; 2],
+    /// Whether runouts are among its leaves.
+    has_runouts: bool,
 }
 
 impl Round {
+    fn new(nodes: Range<u32>) -> Self {
+        Self { nodes, tiles: Vec::new(), rows: [0; 2], decisions: [0; 2], has_runouts: false }
+    }
+
     pub fn root_count(&self) -> usize {
         self.tiles.last().map_or(0, |tile| tile.roots.end)
     }
@@ -251,9 +257,7 @@ impl Tree {
 
     /// Whether runouts are valued in a round, by whoever learns.
     pub fn has_runouts(&self, round: usize) -> bool {
-        let tiles = self.short.get(round).into_iter().flat_map(|round| &round.tiles);
-        let mut leaves = tiles.flat_map(|tile| &tile.leaves[0].batches).flat_map(|batch| &batch.leaves);
-        leaves.any(|&leaf| self.node(leaf).kind.is_chance())
+        self.short.get(round).is_some_and(|round| round.has_runouts)
     }
 
     /// What the tree itself takes in memory.
@@ -328,7 +332,7 @@ fn index_round(nodes: &[Node], start: u32, roots: usize, slots: &mut [[u32; 2]])
         next_root = root_tree_end(nodes, next_root)?;
     }
     let has_exits = (start..end).any(is_chance);
-    let mut round = Round { nodes: start..end, tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
+    let mut round = Round::new(start..end);
     let mut first_root = 0;
     let leaves_in = |nodes_of: Range<u32>| nodes_of.filter(|&id| is_terminal(&nodes[id as usize])).count();
     let leaves = leaves_in(start..end);
@@ -369,9 +373,9 @@ fn short_way(nodes: &[Node], rounds: &[Round]) -> Result<Vec<Round>, TreeError> 
     // Whether each root of the round is visited.
     let mut visited = vec![true];
     for whole in rounds {
-        let mut round =
-            Round { nodes: whole.nodes.clone(), tiles: Vec::new(), rows: [0; 2], decisions: [0; 2] };
+        let mut round = Round::new(whole.nodes.clone());
         let mut next_visited = Vec::new();
+        let is_runout = |id: u32| matches!(nodes[id as usize].kind, Kind::Runout { .. });
         for tile in &whole.tiles {
             let starts = std::iter::once(tile.nodes.start).chain(tile.root_ends.iter().copied());
             let trees = starts.zip(&tile.root_ends).map(|(start, &end)| start..end);
@@ -396,6 +400,7 @@ fn short_way(nodes: &[Node], rounds: &[Round]) -> Result<Vec<Round>, TreeError> 
                     }
                 }
                 if is_visited {
+                    round.has_runouts |= tree.clone().any(is_runout);
                     part.roots.end += 1;
                     part.numbers.push(number);
                     part.trees.push(tree);
@@ -449,6 +454,9 @@ fn root_tree_end(nodes: &[Node], root: u32) -> Result<u32, TreeError> {
             Kind::Decision(_) => end += u32::from(node.child_count),
             Kind::Terminal { .. } if node.child_count != 0 => {
                 return Err(TreeError::Order(id, "a terminal has no children"));
+            }
+            Kind::Runout { class: 0 | 1 } => {
+                return Err(TreeError::Order(id, "runouts are of a class of their own"));
             }
             Kind::Chance | Kind::Runout { .. } | Kind::Terminal { .. } => {}
         }
@@ -598,6 +606,40 @@ mod tests {
     }
 
     #[test]
+    fn both_ways_have_the_same_decisions_in_the_same_tiles() {
+        // Forty chance nodes, of which every third is a runout; after the others Second picks one of nine.
+        let is_runout = |i: u32| i.is_multiple_of(3);
+        let mut nodes = vec![node(Kind::Decision(Player::First), 1, 40)];
+        let mut next = 41;
+        for i in 0..40 {
+            nodes.push(node(if is_runout(i) { Kind::Runout { class: 2 } } else { Kind::Chance }, next, 1));
+            next += if is_runout(i) { 1 } else { 10 };
+        }
+        for i in 0..40 {
+            if !is_runout(i) {
+                nodes.push(node(Kind::Decision(Player::Second), nodes.len() as u32 + 1, 9));
+            }
+            nodes.extend((0..if is_runout(i) { 1 } else { 9 }).map(|_| node(LEAF, 0, 0)));
+        }
+        let tree = Tree::new(nodes).unwrap();
+        let (whole, short) = (tree.round_on(Way::Whole, 1), tree.round_on(Way::Short, 1));
+        assert!(whole.tiles.len() > 1 && whole.tiles.len() == short.tiles.len());
+        assert_eq!((whole.root_count(), short.root_count()), (40, 26));
+        for (whole, short) in whole.tiles.iter().zip(&short.tiles) {
+            assert_eq!((&whole.nodes, &whole.all_roots), (&short.nodes, &short.all_roots));
+            assert_eq!(whole.rows_before, short.rows_before);
+            assert_eq!(whole.decisions_before, short.decisions_before);
+            for (whole_plan, short_plan) in whole.plans.iter().zip(&short.plans) {
+                assert_eq!(whole_plan.decisions.len(), short_plan.decisions.len());
+                for (a, b) in whole_plan.decisions.iter().zip(&short_plan.decisions) {
+                    assert_eq!((a.node, a.row, a.actions), (b.node, b.row, b.actions));
+                    assert_eq!(a.root, short.root_numbers[b.root as usize]);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn misplaced_nodes_are_refused() {
         let message = |nodes| Tree::new(nodes).unwrap_err().to_string();
         assert_eq!(message(vec![]), "the tree has no nodes");
@@ -624,6 +666,9 @@ mod tests {
         let mut nodes = with_runouts();
         nodes[2].kind = Kind::Runout { class: 2 };
         assert_eq!(message(nodes), "node 4 is out of order: somebody decides after a runout");
+        let mut nodes = with_runouts();
+        nodes[1].kind = Kind::Runout { class: 1 };
+        assert_eq!(message(nodes), "node 1 is out of order: runouts are of a class of their own");
         let chain: Vec<Node> = (1..=5).map(|i| node(Kind::Chance, i, 1)).chain([node(LEAF, 0, 0)]).collect();
         assert_eq!(message(chain), "the tree has more than 4 rounds");
     }

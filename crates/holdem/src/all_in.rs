@@ -1,18 +1,25 @@
 //! How hands compare over all cards that can still come, when nobody bets any more.
 
 use crate::hands::HandTable;
-use noregret_cards::{Board, Card, CardSet, Hole, Strength};
+use noregret_cards::{Board, Card, CardSet, Hole, Street, Strength};
 use noregret_cfr::Player;
 use noregret_cfr::simd::WIDTH;
 
 /// For each two hands on a flop or turn: in how many runouts the first one wins or ties, twice where it wins. Exact, as these are
 /// whole numbers.
 pub(crate) struct AllInTable {
-    /// A row for each hand of the first player, padded to whole blocks. Hands that share a card never meet and score nothing.
-    scores: Vec<u16>,
+    scores: Scores,
+    /// How long a row is.
     row: usize,
     /// How many runouts there are for two hands that meet.
     runouts: u16,
+}
+
+/// A row for each hand of the first player, padded to whole blocks. Hands that share a card never meet and score nothing.
+enum Scores {
+    /// On a turn no score is above 88.
+    Turn(Vec<u8>),
+    Flop(Vec<u16>),
 }
 
 /// The strength of a hand that a runout blocks: nobody beats or ties it.
@@ -39,9 +46,13 @@ impl AllInTable {
             scores.iter_mut().zip(apart).filter(|(_, apart)| !apart).for_each(|(score, _)| *score = 0);
         }
         // Two hands leave so many cards.
-        let left = Card::COUNT - board.cards().len() - 4;
-        let runouts = if board.cards().len() == 4 { left } else { left * (left - 1) / 2 };
-        Self { scores, row, runouts: runouts as u16 }
+        let left = (Card::COUNT - board.cards().len() - 4) as u16;
+        if board.cards().len() == 4 {
+            let scores = Scores::Turn(scores.into_iter().map(|score| score as u8).collect());
+            Self { scores, row, runouts: left }
+        } else {
+            Self { scores: Scores::Flop(scores), row, runouts: left * (left - 1) / 2 }
+        }
     }
 
     /// How many runouts there are for two hands that meet.
@@ -50,27 +61,42 @@ impl AllInTable {
         f32::from(self.runouts)
     }
 
-    /// The scores of some hands of the first player, a row each, against some of the second one, from these on. What is beyond all hands
-    /// scores nothing; the second ones are within a block.
+    /// The scores of the hands `first..first + FIRST` of the first player, a row each, against `second..second + SECOND` of the second
+    /// one, which must be within a block. Hands that there are not score nothing.
     #[inline(always)]
     pub fn scores<const FIRST: usize, const SECOND: usize>(
         &self,
         first: usize,
         second: usize,
     ) -> [[f32; SECOND]; FIRST] {
-        let mut scores = [[0.0; SECOND]; FIRST];
-        for (scores, row) in scores.iter_mut().zip(self.scores.chunks_exact(self.row).skip(first)) {
-            for (to, &score) in scores.iter_mut().zip(&row[second..][..SECOND]) {
-                *to = f32::from(score);
-            }
+        match &self.scores {
+            Scores::Turn(scores) => part(scores, self.row, first, second),
+            Scores::Flop(scores) => part(scores, self.row, first, second),
         }
-        scores
     }
 
     /// What the table of so many hands takes.
-    pub fn bytes([first, second]: [usize; 2]) -> usize {
-        size_of::<Self>() + first * second.next_multiple_of(WIDTH) * size_of::<u16>()
+    pub fn bytes(street: Street, [first, second]: [usize; 2]) -> usize {
+        let score = if street == Street::Turn { size_of::<u8>() } else { size_of::<u16>() };
+        size_of::<Self>() + first * second.next_multiple_of(WIDTH) * score
     }
+}
+
+/// A part of a table whose rows are so long.
+#[inline(always)]
+fn part<T: Copy + Into<f32>, const FIRST: usize, const SECOND: usize>(
+    scores: &[T],
+    row: usize,
+    first: usize,
+    second: usize,
+) -> [[f32; SECOND]; FIRST] {
+    let mut part = [[0.0; SECOND]; FIRST];
+    for (to, row) in part.iter_mut().zip(scores.chunks_exact(row.max(1)).skip(first)) {
+        for (to, &score) in to.iter_mut().zip(&row[second..][..SECOND]) {
+            *to = score.into();
+        }
+    }
+    part
 }
 
 /// Every set of cards that can complete a board.

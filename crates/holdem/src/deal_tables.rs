@@ -63,11 +63,12 @@ impl DealTables {
             board.tables(&self.spot);
         });
         for (round, deals) in self.deals.iter().enumerate() {
+            let has_runouts = tree.has_runouts(round);
             (0..deals.len()).into_par_iter().for_each(|index| {
                 for player in Player::BOTH {
                     self.origins(Deal { round, index }, player);
                 }
-                if has_runouts(tree, round) {
+                if has_runouts {
                     self.all_in(Deal { round, index });
                 }
             });
@@ -115,8 +116,8 @@ impl DealTables {
             if known.insert(deal.cards()) {
                 bytes += size_of::<BoardTable>();
                 bytes += HandTable::bytes(hands);
-                if has_runouts(tree, round) {
-                    bytes += AllInTable::bytes(hands);
+                if tree.has_runouts(round) {
+                    bytes += AllInTable::bytes(deal.board.street(), hands);
                 }
                 if deal.board.street() == Street::River {
                     bytes += ShowdownTable::bytes(hands);
@@ -130,11 +131,6 @@ impl DealTables {
         }
         bytes
     }
-}
-
-/// Whether hands may be all-in in a round, with cards to come. Edits may have left no line that gets there.
-fn has_runouts(tree: &Tree, round: usize) -> bool {
-    round < tree.round_count() && tree.has_runouts(round)
 }
 
 impl BoardTable {

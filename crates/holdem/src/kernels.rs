@@ -1,4 +1,4 @@
-//! Folds and showdowns for whole vectors of hands, one leaf per lane.
+//! Folds, showdowns and all-ins for whole vectors of hands, one leaf per lane.
 //!
 //! A hand meets every opponent hand that shares no card with it. Sums over those come from sums over all hands,
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
@@ -218,6 +218,9 @@ impl Adder for Wide {
 /// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
 type SumTable<T> = [T; SumPlace::ROWS];
 
+/// What a thread keeps for running sums.
+pub(crate) const SUM_BYTES: usize = size_of::<SumTable<Row>>() + size_of::<SumTable<WideRow>>();
+
 fn boxed<T: Copy>(zero: T) -> Box<SumTable<T>> {
     // Through a vector, so that the array is never on the stack.
     let zeros = vec![zero; SumPlace::ROWS].into_boxed_slice();
@@ -416,7 +419,7 @@ impl Kernel for RunOut<'_> {
     }
 }
 
-/// How many hands add up side by side: as many sums as there are registers for.
+/// How many hands add up side by side: sums for more would not stay in the registers of AVX2.
 const ABREAST: usize = 4;
 
 #[inline(always)]
@@ -425,17 +428,24 @@ fn run_out<A: Adder>(adder: A, table: &AllInTable, stakes: &Stakes, leaves: Leav
     let met = Met::new(adder, hands.hands(player.opponent()), reach);
     let (half, lose) = (adder.of(&stakes.half), adder.of(&stakes.lose));
     let runouts = adder.splat(table.runouts());
+    // Which of sixteen hands come at all, a bit each.
+    let mut present = [0u16; Hole::COUNT.div_ceil(WIDTH)];
+    for (present, reach) in present.iter_mut().zip(reach.chunks(WIDTH)) {
+        for (hand, reach) in reach.iter().enumerate() {
+            *present |= u16::from(reach.0 != [0.0; WIDTH]) << hand;
+        }
+    }
     let (holes, twins) = (hands.hands(player), hands.twins(player));
     let own = values.chunks_mut(ABREAST).zip(holes.chunks(ABREAST).zip(twins.chunks(ABREAST)));
     for (first, (values, (holes, twins))) in (0..).step_by(ABREAST).zip(own) {
         let mut sums = [adder.splat(0.0); ABREAST];
-        for (other, reach) in (0..).step_by(WIDTH).zip(reach.chunks(WIDTH)) {
+        for (other, others) in (0..).step_by(WIDTH).zip(reach.chunks(WIDTH).zip(present)) {
             match player {
                 Player::First => {
                     let scores = table.scores::<ABREAST, WIDTH>(first, other);
                     add_scores(
                         adder,
-                        reach,
+                        others,
                         &mut sums,
                         #[inline(always)]
                         |own, other| scores[own][other],
@@ -445,7 +455,7 @@ fn run_out<A: Adder>(adder: A, table: &AllInTable, stakes: &Stakes, leaves: Leav
                     let scores = table.scores::<WIDTH, ABREAST>(other, first);
                     add_scores(
                         adder,
-                        reach,
+                        others,
                         &mut sums,
                         #[inline(always)]
                         |own, other| scores[other][own],
@@ -465,16 +475,18 @@ fn run_out<A: Adder>(adder: A, table: &AllInTable, stakes: &Stakes, leaves: Leav
     }
 }
 
-/// Adds to the sums of hands what each scores against up to sixteen others.
+/// Adds to the sums of hands what each scores against those of up to sixteen others that come.
 #[inline(always)]
 fn add_scores<A: Adder>(
     adder: A,
-    reach: &[Row],
+    (reach, mut present): (&[Row], u16),
     sums: &mut [A::Numbers; ABREAST],
     score: impl Fn(usize, usize) -> f32,
 ) {
-    for (other, reach) in (0..WIDTH).zip(reach) {
-        let reach = adder.of(reach);
+    while present != 0 {
+        let other = present.trailing_zeros() as usize % WIDTH;
+        present &= present - 1;
+        let reach = adder.of(&reach[other]);
         for (own, sum) in sums.iter_mut().enumerate() {
             *sum = adder.plus(*sum, adder.times(reach, adder.splat(score(own, other))));
         }

@@ -3,7 +3,7 @@
 use crate::spots::{Random, options};
 use noregret_cfr::simd::{Row, WIDTH};
 use noregret_cfr::{Beside, Deal, Ends, Game, Kind, LEAVES, NodeId, Player, Sums};
-use noregret_holdem::cards::{Board, Card, Hole, Range, Strength};
+use noregret_holdem::cards::{Board, Card, CardSet, Hole, Range, Strength};
 use noregret_holdem::{NodeKind, Outline, Postflop, Rake, Spot};
 
 /// How far a value may be off, as a share of the largest payoff and of all that reaches the leaf.
@@ -13,8 +13,8 @@ const WIDE_ROUNDING: f64 = 3e-7;
 /// The leaves of one class, up to as many as are valued together.
 fn leaves(game: &Postflop, class: u8) -> Vec<Vec<NodeId>> {
     let nodes = game.tree().round_nodes(0);
-    let leaves: Vec<NodeId> =
-        nodes.filter(|&node| game.tree().node(node).kind == Kind::Terminal { class }).collect();
+    let is_leaf = |kind: Kind| kind == Kind::Terminal { class } || kind == Kind::Runout { class };
+    let leaves: Vec<NodeId> = nodes.filter(|&node| is_leaf(game.tree().node(node).kind)).collect();
     leaves.chunks(LEAVES).map(<[NodeId]>::to_vec).collect()
 }
 
@@ -22,8 +22,6 @@ fn leaves(game: &Postflop, class: u8) -> Vec<Vec<NodeId>> {
 fn plain(game: &Postflop, leaf: NodeId, player: Player, own: Hole, others: &[(Hole, f64)]) -> f64 {
     let node = &game.betting()[leaf];
     let payoff = game.spot().options().payoff(node.committed);
-    let board = game.spot().board().set();
-    let strength = |hole: Hole| Strength::of(board.union(hole.set())).unwrap();
     let mut sum = 0.0;
     for &(other, reach) in others {
         if other.set().intersects(own.set()) {
@@ -33,17 +31,35 @@ fn plain(game: &Postflop, leaf: NodeId, player: Player, own: Hole, others: &[(Ho
             * match node.kind {
                 NodeKind::Fold(folder) if folder == player => payoff.lose,
                 NodeKind::Fold(_) => payoff.win,
-                _ if strength(own) > strength(other) => payoff.win,
-                _ if strength(own) < strength(other) => payoff.lose,
-                _ => payoff.tie,
+                _ => {
+                    let [win, tie, lose] = odds(game.spot().board().set(), own, other);
+                    win * payoff.win + tie * payoff.tie + lose * payoff.lose
+                }
             };
     }
     sum
 }
 
+/// How often a hand wins, ties and loses against another one, over all boards that can come.
+fn odds(board: CardSet, own: Hole, other: Hole) -> [f64; 3] {
+    let mut odds = [0.0; 3];
+    if board.len() == 5 {
+        let [own, other] = [own, other].map(|hole| Strength::of(board.union(hole.set())).unwrap());
+        odds[usize::from(own <= other) + usize::from(own < other)] = 1.0;
+        return odds;
+    }
+    let taken = board.union(own.set()).union(other.set());
+    let next: Vec<Card> = Card::all().filter(|&card| !taken.contains(card)).collect();
+    for &card in &next {
+        let after = self::odds(board.union([card].into_iter().collect()), own, other);
+        odds.iter_mut().zip(after).for_each(|(odds, after)| *odds += after / next.len() as f64);
+    }
+    odds
+}
+
 fn check(spot: &Spot, random: &mut Random) {
     let game = Outline::new(spot).unwrap().build();
-    let classes = [0, 1].map(|class| leaves(&game, class));
+    let classes = [0, 1, 2].map(|class| leaves(&game, class));
     for leaves in classes.iter().flatten() {
         for player in Player::BOTH {
             let others = game.hands(Deal::ROOT, player.opponent());
@@ -166,6 +182,27 @@ fn leaves_of_random_ranges_are_worth_the_sum_over_all_pairs() {
         if let Ok(spot) = Spot::new(ranges, board, options) {
             check(&spot, &mut random);
         }
+    }
+}
+
+#[test]
+fn all_ins_of_random_ranges_are_worth_the_mean_over_all_runouts() {
+    let deck: Vec<Card> = Card::all().collect();
+    for (seed, cards, share, bets) in
+        [(1, 4, 3, "50%,a"), (2, 4, 8, "50%,a"), (3, 4, 10, "a"), (4, 3, 1, "40%,a")]
+    {
+        let mut random = Random(seed);
+        let board = Board::new(&random.cards(cards, &deck)).unwrap();
+        // Both have some hands in common.
+        let first = some_hands(&mut random, share);
+        let mut second = some_hands(&mut random, share);
+        first.iter().take(9).for_each(|(hole, weight)| second.set(hole, weight).unwrap());
+        let mut options = options(60, 200, bets, "3x");
+        options.rake = random.pick(&[Rake::default(), Rake { rate: 0.05, cap: Some(9.0) }]);
+        let spot = Spot::new([first, second], board, options).unwrap();
+        let game = Outline::new(&spot).unwrap().build();
+        assert!(!leaves(&game, 2).is_empty(), "there are all-ins on {board}");
+        check(&spot, &mut random);
     }
 }
 

@@ -23,7 +23,8 @@ fn learned(solver: &Solver<'_, Postflop>) -> Vec<u32> {
         for root in game.tree().roots(round) {
             for player in Player::BOTH {
                 let numbers = solver.numbers(Deal { round, index }, root, player, Kept::Regrets);
-                learned.extend(numbers.learned);
+                // Where nobody decides, as after an all-in, nobody learns.
+                learned.extend(numbers.learned.filter(|_| !numbers.numbers.is_empty()));
             }
         }
     }
