@@ -2,7 +2,7 @@
 
 use crate::deal_tables::DealTables;
 use crate::hands::{places, possible};
-use crate::kernels::{Folds, Leaves, SUM_BYTES, Stakes};
+use crate::kernels::{Folds, Leaves, Stakes};
 use crate::locks::Bound;
 use crate::reading::Place;
 use crate::runouts::{Isomorphism, Runouts};
@@ -163,10 +163,9 @@ impl Outline {
                 regrets: 0,
                 strategy: 0,
                 warm_start: 0,
-                working: SUM_BYTES
-                    + working_bytes(&self.tree, |round, player| {
-                        self.runouts.hand_counts(round, player).max().unwrap_or(0)
-                    }),
+                working: working_bytes(&self.tree, |round, player| {
+                    self.runouts.hand_counts(round, player).max().unwrap_or(0)
+                }),
             },
         };
         // Edits may have left no line that gets to the last streets.

@@ -218,9 +218,6 @@ impl Adder for Wide {
 /// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
 type SumTable<T> = [T; SumPlace::ROWS];
 
-/// What a thread keeps for running sums.
-pub(crate) const SUM_BYTES: usize = size_of::<SumTable<Row>>() + size_of::<SumTable<WideRow>>();
-
 fn boxed<T: Copy>(zero: T) -> Box<SumTable<T>> {
     // Through a vector, so that the array is never on the stack.
     let zeros = vec![zero; SumPlace::ROWS].into_boxed_slice();
