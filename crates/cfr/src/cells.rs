@@ -170,10 +170,19 @@ pub(crate) fn step_of(scale: Scale) -> f32 {
     f32::from_bits(u32::from(scale) << 23)
 }
 
-/// The smallest scale whose step is not below `step`.
+/// The smallest scale with which a number, given by its bits, is not more than `top` steps: by integers, as exponents are in front of
+/// mantissas.
 #[inline(always)]
-fn scale_of(step: f32) -> Scale {
-    ((step.to_bits() + 0x007f_ffff) >> 23) as Scale
+fn scale_of(bits: u32, top: f32) -> Scale {
+    const ONE: u32 = 1f32.to_bits();
+    const MANTISSA: u32 = 0x007f_ffff;
+    ((bits + (ONE + MANTISSA) - top.to_bits()) >> 23) as Scale
+}
+
+/// One over the step of a scale that is not zero.
+#[inline(always)]
+fn per_step(scale: Scale) -> f32 {
+    step_of(254 - scale)
 }
 
 /// How much numbers below zero count when a scale is chosen; those that do not fit become the lowest that does. Only regrets above zero
@@ -220,7 +229,8 @@ fn scramble(number: u32) -> u32 {
     number ^ (number >> 16)
 }
 
-/// A stream of random rows: one linear congruential generator for each hand, of which the upper bits are used.
+/// A stream of random rows: from a random start for each hand, on by the golden section each time, so that what is near in the stream is
+/// spread evenly.
 pub(crate) struct Draws<L: Lanes> {
     lanes: L,
     words: L::Words,
@@ -230,7 +240,7 @@ impl<L: Lanes> Draws<L> {
     /// The next row, of numbers between −½ and ½.
     #[inline(always)]
     pub fn next(&mut self) -> L::Numbers {
-        self.words = self.lanes.step_words(self.words, 0x915f_77f5, 0x9e37_79b9);
+        self.words = self.lanes.add_words(self.words, self.lanes.words(&[0x9e37_79b9; WIDTH]));
         self.lanes.fractions(self.words)
     }
 }
@@ -291,8 +301,7 @@ pub(crate) fn try_store<L: Lanes, C: Cell>(
         // None of these is below zero: of two zeros, it is the second one.
         largest = lanes.larger_bits(largest, lanes.max(lanes.mul(number(i), below), number(i)));
     }
-    let everywhere = lanes.largest(largest);
-    let largest = lanes.first(everywhere);
+    let largest = lanes.largest(largest);
     if largest > MOST.to_bits() {
         return false;
     }
@@ -301,12 +310,12 @@ pub(crate) fn try_store<L: Lanes, C: Cell>(
         cells.fill(C::ZERO);
         return true;
     }
-    *scale = scale_of(f32::from_bits(largest) * (1.0 / top));
-    let per_step = lanes.per_power(everywhere, 1.0 / top);
+    *scale = scale_of(largest, top);
+    let per_step = lanes.splat(per_step(*scale));
     // All actions of a hand are rounded by the same random number.
     let noise = draws.next();
     for (i, cell) in cells.iter_mut().enumerate() {
-        *cell = C::nearest(lanes, lanes.add(lanes.mul(number(i), per_step), noise));
+        *cell = C::nearest(lanes, lanes.mul_add(number(i), per_step, noise));
     }
     true
 }
@@ -393,6 +402,26 @@ mod tests {
     }
 
     #[test]
+    fn scales_are_the_smallest_that_hold_a_number() {
+        for top in [7.0f32, 15.0, 127.0, 255.0, 32_767.0, 65_535.0] {
+            for exponent in [30, 100, 127, 133, 226] {
+                let next_to_top = (top.to_bits() & 0x7f_ffff) | exponent << 23;
+                let bits = (0..1 << 23).step_by(1021).map(|mantissa| exponent << 23 | mantissa);
+                for bits in bits.chain([next_to_top - 1, next_to_top, next_to_top + 1]) {
+                    let number = f64::from(f32::from_bits(bits));
+                    let scale = scale_of(bits, top);
+                    let most = f64::from(top) * f64::from(step_of(scale));
+                    assert!(
+                        number <= most && number > most / 2.0,
+                        "{number} in {top} steps of 2^({scale} - 127)"
+                    );
+                    assert_eq!(step_of(scale) * per_step(scale), 1.0);
+                }
+            }
+        }
+    }
+
+    #[test]
     fn every_cell_gives_numbers_back_within_a_step() {
         round_trip::<I16>(true);
         round_trip::<I8>(true);
@@ -407,7 +436,7 @@ mod tests {
 
     fn mean_error<C: Cell>(signed: bool) -> f64 {
         let numbers = numbers(7, signed);
-        let step = f64::from(step_of(scale_of(largest_of(&numbers) / C::TOP.unwrap())));
+        let step = f64::from(step_of(scale_of(largest_of(&numbers).to_bits(), C::TOP.unwrap())));
         let draws = 20_000;
         let mut sums = vec![0.0; numbers.len() * WIDTH];
         for draw in 0..draws {

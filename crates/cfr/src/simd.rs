@@ -58,6 +58,10 @@ pub fn flat_mut(rows: &mut [Row]) -> &mut [f32] {
     bytemuck::cast_slice_mut(rows)
 }
 
+/// Less the bits of a number, this is near the bits of one over it: both have an exponent and, above it, a mantissa that is nearly a
+/// logarithm.
+const ROUGHLY_ONE: u32 = 0x7ef3_11c7;
+
 /// Operations on [`WIDTH`] numbers at a time, in some instruction set. Values of this type prove that the machine has it.
 pub trait Lanes: Copy {
     /// [`WIDTH`] floats.
@@ -77,6 +81,10 @@ pub trait Lanes: Copy {
     fn sub(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// Products.
     fn mul(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// Products plus something, rounded once.
+    fn mul_add(self, a: Self::Numbers, b: Self::Numbers, plus: Self::Numbers) -> Self::Numbers;
+    /// Something less products, rounded once.
+    fn less_mul(self, from: Self::Numbers, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// Quotients.
     fn div(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     /// The larger of each two; the second one where neither is.
@@ -96,20 +104,28 @@ pub trait Lanes: Copy {
 
     /// Reads words.
     fn words(self, words: &[u32; WIDTH]) -> Self::Words;
-    /// Words times one number plus another, modulo 2³².
-    fn step_words(self, words: Self::Words, times: u32, plus: u32) -> Self::Words;
+    /// Sums, modulo 2³².
+    fn add_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// The upper bits of words as fractions, more than −½ and less than ½.
     fn fractions(self, words: Self::Words) -> Self::Numbers;
     /// The larger of each word and the bits of a number. Those of infinities, of what is not a number, and of whatever has the sign of
     /// numbers below zero are larger than those of all others.
     fn larger_bits(self, bits: Self::Words, numbers: Self::Numbers) -> Self::Words;
-    /// The largest word, in every place.
-    fn largest(self, words: Self::Words) -> Self::Words;
-    /// The first word.
-    fn first(self, words: Self::Words) -> u32;
-    /// One over the smallest power of two that is not below a number, given by its bits, times `factor`. Neither that nor the power
-    /// may be out of the range of normal floats.
-    fn per_power(self, bits: Self::Words, factor: f32) -> Self::Numbers;
+    /// The largest word.
+    fn largest(self, words: Self::Words) -> u32;
+    /// One over each number, off by up to a twentieth of it; numbers must be positive and normal, as must be what is one over them.
+    fn rough_reciprocal(self, numbers: Self::Numbers) -> Self::Numbers;
+    /// One over each number, off by its last bit at most; as for [`Lanes::rough_reciprocal`]. Division takes longer than all of this.
+    #[inline(always)]
+    fn reciprocal(self, numbers: Self::Numbers) -> Self::Numbers {
+        let one = self.splat(1.0);
+        // What is missing to one, e, tells how far off it is: 1 / (1 - e) is 1 + e + e² + …
+        let rough = self.rough_reciprocal(numbers);
+        let missing = self.less_mul(one, numbers, rough);
+        let near = self.mul_add(rough, self.mul_add(missing, missing, missing), rough);
+        let missing = self.less_mul(one, numbers, near);
+        self.mul_add(near, missing, near)
+    }
 
     /// From signed integers of 16 bits.
     fn widen_i16(self, integers: &[i16; WIDTH]) -> Self::Numbers;

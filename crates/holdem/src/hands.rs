@@ -102,11 +102,42 @@ impl SumPlace {
 /// Which running sums one hand reads: those over the opponent's weaker hands and over the not stronger ones, and for
 /// each of its two cards those over the opponent's hands with that card: weaker, not stronger, and all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Reader {
+pub(crate) struct Reads {
     pub weaker: SumPlace,
     pub not_stronger: SumPlace,
     pub high: [SumPlace; 3],
     pub low: [SumPlace; 3],
+}
+
+/// What a hand [reads](Reads), in two words. Of eight places side by side, compilers make a vector, which they then have to take apart
+/// again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reader([u64; 2]);
+
+impl From<Reads> for Reader {
+    fn from(reads: Reads) -> Self {
+        let Reads { weaker, not_stronger, high, low } = reads;
+        let word = |places: [SumPlace; 4]| {
+            places.iter().rev().fold(0, |word, place| word << u16::BITS | u64::from(place.0))
+        };
+        Self([word([weaker, high[0], low[0], high[2]]), word([not_stronger, high[1], low[1], low[2]])])
+    }
+}
+
+impl Reader {
+    #[inline(always)]
+    pub fn reads(self) -> Reads {
+        let [first, second] = self.0.map(
+            #[inline(always)]
+            |word| [0, 1, 2, 3].map(|i| SumPlace((word >> (i * u16::BITS)) as u16)),
+        );
+        Reads {
+            weaker: first[0],
+            not_stronger: second[0],
+            high: [first[1], second[1], first[3]],
+            low: [first[2], second[2], second[3]],
+        }
+    }
 }
 
 /// A hand that a running sum goes on with, and where the sum is then kept: hands of equal strength share a place, so that few are
@@ -211,7 +242,7 @@ fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
             rows_up_to(levels, level).map(|row| place(*before, row))
         });
         let [weaker, not_stronger, _] = rows_up_to(&levels, level).map(SumPlace::of_row);
-        Reader { weaker, not_stronger, high, low }
+        Reader::from(Reads { weaker, not_stronger, high, low })
     };
     side.readers = others.iter().map(read).collect();
     side

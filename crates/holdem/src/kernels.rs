@@ -4,14 +4,15 @@
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
 
 use crate::all_in::AllInTable;
-use crate::hands::{HandTable, Reader, ShowdownTable, SumPlace, Term};
+use crate::hands::{HandTable, Reader, Reads, ShowdownTable, SumPlace, Term};
 use noregret_cards::{Card, Hole};
 use noregret_cfr::simd::{self, Kernel, Lanes, Row, WIDTH};
 use noregret_cfr::{Player, Sums};
 use std::cell::RefCell;
 
 /// What a showdown is worth, per leaf: `half` of the pot for each hand that is beaten, and again for each that is beaten or tied, and
-/// `lose` for all. The pot is won whole, split or lost, less the same rake, so that a tie is half way between.
+/// `lose` for all. The pot is won whole, split or lost, less the same rake, so that a tie is half way between. Both products are rounded
+/// before they are added, so that what is always split is worth exactly nothing without a rake.
 pub(crate) struct Stakes {
     pub half: Row,
     pub lose: Row,
@@ -83,6 +84,8 @@ trait Adder: Copy {
     fn plus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     fn minus(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
     fn times(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
+    /// A product and a sum.
+    fn times_plus(self, a: Self::Numbers, b: Self::Numbers, plus: Self::Numbers) -> Self::Numbers;
     fn over(self, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
 }
 
@@ -151,6 +154,11 @@ impl<L: Lanes> Adder for Fast<L> {
     }
 
     #[inline(always)]
+    fn times_plus(self, a: L::Numbers, b: L::Numbers, plus: L::Numbers) -> L::Numbers {
+        self.0.mul_add(a, b, plus)
+    }
+
+    #[inline(always)]
     fn over(self, a: L::Numbers, b: L::Numbers) -> L::Numbers {
         self.0.div(a, b)
     }
@@ -208,6 +216,10 @@ impl Adder for Wide {
 
     fn times(self, a: WideRow, b: WideRow) -> WideRow {
         std::array::from_fn(|i| a[i] * b[i])
+    }
+
+    fn times_plus(self, a: WideRow, b: WideRow, plus: WideRow) -> WideRow {
+        std::array::from_fn(|i| a[i] * b[i] + plus[i])
     }
 
     fn over(self, a: WideRow, b: WideRow) -> WideRow {
@@ -281,6 +293,7 @@ fn showdown<A: Adder>(
             for ((value, hole), (reader, &twin)) in values.iter_mut().zip(holes).zip(readers) {
                 let (shown, _) = showdown.of(reader, twin);
                 let met = folded.by(adder, hole, reach_of(adder, reach, twin));
+                // Rounded before it is added: calls that are worth as much as folds stay so, and rounding does not choose between them.
                 *value = adder.row(adder.plus(shown, adder.times(met, payoff)));
             }
         }
@@ -302,7 +315,7 @@ impl<A: Adder> Shown<'_, A> {
     #[inline(always)]
     fn of(&self, reader: &Reader, twin: u16) -> (A::Numbers, A::Numbers) {
         let Self { adder, sums, .. } = *self;
-        let Reader { weaker, not_stronger, high, low } = *reader;
+        let Reads { weaker, not_stronger, high, low } = reader.reads();
         let own = reach_of(adder, self.reach, twin);
         let less = |sum: A::Numbers, card: SumPlace| adder.minus(sum, adder.load_at(sums, card));
         let beaten = less(less(adder.load_at(sums, weaker), high[0]), low[0]);
@@ -485,7 +498,7 @@ fn add_scores<A: Adder>(
         present &= present - 1;
         let reach = adder.of(&reach[other]);
         for (own, sum) in sums.iter_mut().enumerate() {
-            *sum = adder.plus(*sum, adder.times(reach, adder.splat(score(own, other))));
+            *sum = adder.times_plus(reach, adder.splat(score(own, other)), *sum);
         }
     }
 }

@@ -42,7 +42,7 @@ pub use resume::{Resume, ResumeError, Use};
 pub use write::{SaveOptions, save, save_checkpoint};
 
 const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };
-const CHECKPOINT: Kind = Kind { magic: *b"NOREGNRC", version: 4, name: "checkpoint" };
+const CHECKPOINT: Kind = Kind { magic: *b"NOREGNRC", version: 5, name: "checkpoint" };
 
 const SPEC: [u8; 4] = *b"spec";
 const TREE: [u8; 4] = *b"tree";

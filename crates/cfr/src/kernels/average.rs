@@ -189,7 +189,7 @@ impl<C: Cell> Mixing<'_, C> {
             let cells = &mut self.cells[i * last..][..last];
             let so_far = lanes.load(&average_before[decision.slot as usize]);
             let now = lanes.mul(here, present);
-            let ever = lanes.add(lanes.mul(so_far, past), now);
+            let ever = lanes.mul_add(so_far, past, now);
             let gain = lanes.where_more(ever, zero, lanes.div(now, ever), zero);
             let so_far = lanes.mul(so_far, step);
             let noise = if C::TOP.is_some() { draws.next() } else { zero };
@@ -197,12 +197,12 @@ impl<C: Cell> Mixing<'_, C> {
             for a in 0..last {
                 let share = lanes.load(&strategy[a]);
                 reach[a] = lanes.row(lanes.mul(here, share));
-                played = lanes.add(played, lanes.mul(share, top));
+                played = lanes.mul_add(share, top, played);
                 let sum = cells[a].steps(lanes);
                 let old_share = lanes.max(lanes.sub(sum, sum_before), zero);
                 average_reach[a] = lanes.row(lanes.mul(so_far, old_share));
                 sum_before = sum;
-                let mixed = lanes.add(sum, lanes.mul(gain, lanes.sub(played, sum)));
+                let mixed = lanes.mul_add(gain, lanes.sub(played, sum), sum);
                 cells[a] = C::nearest(lanes, lanes.add(mixed, noise));
             }
             reach[last] = lanes.row(lanes.mul(here, lanes.load(&strategy[last])));

@@ -23,7 +23,7 @@ impl Kernel for BackUpMean<'_> {
             |row, values, here| {
                 let mut mean = lanes.splat(0.0);
                 for (share, value) in self.strategy[row..].iter().zip(values) {
-                    mean = lanes.add(mean, lanes.mul(lanes.load(share), lanes.load(value)));
+                    mean = lanes.mul_add(lanes.load(share), lanes.load(value), mean);
                 }
                 add(lanes, here, mean);
             },

@@ -144,7 +144,7 @@ impl<C: Cell> Rows<'_, C> {
     fn become_gains<L: Lanes>(&mut self, lanes: L) -> L::Numbers {
         let mut mean = lanes.splat(0.0);
         for (share, value) in self.strategy.iter().zip(&*self.values) {
-            mean = lanes.add(mean, lanes.mul(lanes.load(share), lanes.load(value)));
+            mean = lanes.mul_add(lanes.load(share), lanes.load(value), mean);
         }
         for value in &mut *self.values {
             *value = lanes.row(lanes.sub(lanes.load(value), mean));
@@ -162,7 +162,7 @@ impl<C: Cell> Rows<'_, C> {
         draws: &mut Draws<L>,
     ) {
         for (value, cell) in self.values.iter_mut().zip(&*self.cells) {
-            *value = lanes.row(fading.floored(lanes, cell.steps(lanes), lanes.load(value)));
+            *value = lanes.row(fading.floored(lanes, cell, lanes.load(value)));
         }
         cells::store(lanes, self.values, self.cells, scale, draws);
     }
@@ -188,15 +188,17 @@ impl<C: Cell, const N: usize> Chunk<'_, C, N> {
         let Self { strategy, values, cells } = self;
         let mut mean = lanes.mul(lanes.load(&strategy[0]), lanes.load(&values[0]));
         for i in 1..N {
-            mean = lanes.add(mean, lanes.mul(lanes.load(&strategy[i]), lanes.load(&values[i])));
+            mean = lanes.mul_add(lanes.load(&strategy[i]), lanes.load(&values[i]), mean);
         }
         let mut regrets = [mean; N];
         for i in 0..N {
             let gain = lanes.sub(lanes.load(&values[i]), mean);
-            let past = cells[i].steps(lanes);
             // Who floors regrets and has integers with a sign predicts, which is special.
-            regrets[i] =
-                if C::IS_SIGNED { fading.add(lanes, past, gain) } else { fading.floored(lanes, past, gain) };
+            regrets[i] = if C::IS_SIGNED {
+                fading.add(lanes, &cells[i], gain)
+            } else {
+                fading.floored(lanes, &cells[i], gain)
+            };
         }
         let is_stored = cells::try_store(
             lanes,
@@ -245,10 +247,10 @@ impl<'a> Pace<'a> {
             Some(even) => even,
             None => self.discounts[decision.root as usize]?,
         };
-        let step = scale.map_or(1.0, |&scale| step_of(scale));
         Some(Fading {
-            positive: lanes.splat(discounts.positive * step),
-            negative: lanes.splat(discounts.negative * step),
+            step: lanes.splat(scale.map_or(1.0, |&scale| step_of(scale))),
+            positive: lanes.splat(discounts.positive),
+            negative: lanes.splat(discounts.negative),
             floor: lanes.splat(if self.keeps_negative { f32::NEG_INFINITY } else { 0.0 }),
         })
     }
@@ -257,22 +259,27 @@ impl<'a> Pace<'a> {
 /// How the past fades and something is added to it.
 #[derive(Clone, Copy)]
 struct Fading<N> {
+    /// How large the steps of the past are.
+    step: N,
     positive: N,
     negative: N,
     floor: N,
 }
 
 impl<N: Copy> Fading<N> {
-    /// A regret, after `past` steps and a gain.
+    /// A regret, after some in the past and a gain.
     #[inline(always)]
-    fn add<L: Lanes<Numbers = N>>(self, lanes: L, past: N, gain: N) -> N {
-        let past = lanes.mul(past, lanes.where_negative(past, self.negative, self.positive));
-        lanes.add(past, gain)
+    fn add<L: Lanes<Numbers = N>, C: Cell>(self, lanes: L, past: &C, gain: N) -> N {
+        let mut past = past.steps(lanes);
+        if C::TOP.is_some() {
+            past = lanes.mul(past, self.step);
+        }
+        lanes.mul_add(past, lanes.where_negative(past, self.negative, self.positive), gain)
     }
 
     /// As [`Fading::add`], but not below the floor.
     #[inline(always)]
-    fn floored<L: Lanes<Numbers = N>>(self, lanes: L, past: N, gain: N) -> N {
+    fn floored<L: Lanes<Numbers = N>, C: Cell>(self, lanes: L, past: &C, gain: N) -> N {
         lanes.max(self.add(lanes, past, gain), self.floor)
     }
 }

@@ -27,7 +27,7 @@ impl<C: Cell> Weights<'_, C> {
         if let Some(hint) = hint {
             let step = lanes.splat(step_at(self.scales, decision));
             let hint_step = lanes.splat(self.foresight * step_at(self.hint_scales, decision));
-            weights = lanes.add(lanes.mul(weights, step), lanes.mul(hint.steps(lanes), hint_step));
+            weights = lanes.mul_add(weights, step, lanes.mul(hint.steps(lanes), hint_step));
         }
         lanes.max(weights, lanes.splat(0.0))
     }
@@ -128,14 +128,14 @@ impl<N: Copy> Portion<N> {
         let (zero, nothing) = (lanes.splat(0.0), lanes.splat(NOTHING));
         let equal = lanes.mul(whole, lanes.splat(1.0 / count as f32));
         Self {
-            factor: lanes.where_more(sum, nothing, lanes.div(whole, sum), zero),
+            factor: lanes.where_more(sum, nothing, lanes.mul(whole, lanes.reciprocal(sum)), zero),
             equal: lanes.where_more(sum, nothing, zero, equal),
         }
     }
 
     #[inline(always)]
     fn of<L: Lanes<Numbers = N>>(self, lanes: L, weight: N) -> N {
-        lanes.add(lanes.mul(weight, self.factor), self.equal)
+        lanes.mul_add(weight, self.factor, self.equal)
     }
 }
 

@@ -1,6 +1,6 @@
 //! AVX2: two registers of eight numbers. The instructions are reached through `pulp`, whose token proves that they exist.
 
-use super::{Kernel, Lanes, Row, WIDTH};
+use super::{Kernel, Lanes, ROUGHLY_ONE, Row, WIDTH};
 use pulp::cast;
 use pulp::x86::V3;
 use std::arch::x86_64::{__m128i, __m256, __m256i};
@@ -254,6 +254,24 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn mul_add(self, a: [__m256; 2], b: [__m256; 2], plus: [__m256; 2]) -> [__m256; 2] {
+        self.each(
+            [0, 1],
+            #[inline(always)]
+            |i| self.0.fma._mm256_fmadd_ps(a[i], b[i], plus[i]),
+        )
+    }
+
+    #[inline(always)]
+    fn less_mul(self, from: [__m256; 2], a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        self.each(
+            [0, 1],
+            #[inline(always)]
+            |i| self.0.fma._mm256_fnmadd_ps(a[i], b[i], from[i]),
+        )
+    }
+
+    #[inline(always)]
     fn div(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
         self.both(
             a,
@@ -311,16 +329,11 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn step_words(self, words: [__m256i; 2], times: u32, plus: u32) -> [__m256i; 2] {
-        let times = self.0.avx._mm256_set1_epi32(times as i32);
-        let plus = self.0.avx._mm256_set1_epi32(plus as i32);
+    fn add_words(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
         self.each(
-            words,
+            [0, 1],
             #[inline(always)]
-            |words| {
-                let product = self.0.avx2._mm256_mullo_epi32(words, times);
-                self.0.avx2._mm256_add_epi32(product, plus)
-            },
+            |i| self.0.avx2._mm256_add_epi32(a[i], b[i]),
         )
     }
 
@@ -348,31 +361,23 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn largest(self, words: [__m256i; 2]) -> [__m256i; 2] {
+    fn largest(self, words: [__m256i; 2]) -> u32 {
         let avx2 = self.0.avx2;
-        let eight = avx2._mm256_max_epu32(words[0], words[1]);
-        let four = avx2._mm256_max_epu32(eight, avx2._mm256_permute2x128_si256::<1>(eight, eight));
-        let two = avx2._mm256_max_epu32(four, avx2._mm256_shuffle_epi32::<0b01_00_11_10>(four));
-        [avx2._mm256_max_epu32(two, avx2._mm256_shuffle_epi32::<0b10_11_00_01>(two)); 2]
+        let [first, second] = self.halves(avx2._mm256_max_epu32(words[0], words[1]));
+        let (sse2, sse4_1) = (self.0.sse2, self.0.sse4_1);
+        let four = sse4_1._mm_max_epu32(first, second);
+        let two = sse4_1._mm_max_epu32(four, sse2._mm_shuffle_epi32::<0b01_00_11_10>(four));
+        let one = sse4_1._mm_max_epu32(two, sse2._mm_shuffle_epi32::<0b10_11_00_01>(two));
+        sse2._mm_cvtsi128_si32(one) as u32
     }
 
     #[inline(always)]
-    fn first(self, words: [__m256i; 2]) -> u32 {
-        self.0.sse2._mm_cvtsi128_si32(self.0.avx._mm256_castsi256_si128(words[0])) as u32
-    }
-
-    #[inline(always)]
-    fn per_power(self, bits: [__m256i; 2], factor: f32) -> [__m256; 2] {
-        let (avx, avx2) = (self.0.avx, self.0.avx2);
+    fn rough_reciprocal(self, numbers: [__m256; 2]) -> [__m256; 2] {
+        let one = self.0.avx._mm256_set1_epi32(ROUGHLY_ONE as i32);
         self.each(
-            bits,
+            numbers,
             #[inline(always)]
-            |bits| {
-                let number = avx._mm256_mul_ps(cast(bits), avx._mm256_set1_ps(factor));
-                let above = avx2._mm256_add_epi32(cast(number), avx._mm256_set1_epi32(0x007f_ffff));
-                let power = avx2._mm256_and_si256(above, avx._mm256_set1_epi32(0x7f80_0000));
-                cast(avx2._mm256_sub_epi32(avx._mm256_set1_epi32(0x7f00_0000), power))
-            },
+            |numbers| cast(self.0.avx2._mm256_sub_epi32(one, cast(numbers))),
         )
     }
 

@@ -1,10 +1,10 @@
 //! AVX-512: one register of sixteen numbers. Reached through `pulp`, as AVX2 is.
 
 use super::avx2::Avx2;
-use super::{Kernel, Lanes, Row, WIDTH};
+use super::{Kernel, Lanes, ROUGHLY_ONE, Row, WIDTH};
 use pulp::cast;
 use pulp::x86::V4;
-use std::arch::x86_64::{__m128i, __m256i, __m512, __m512i, _CMP_GT_OQ, _CMP_NEQ_UQ};
+use std::arch::x86_64::{__m128, __m128i, __m256i, __m512, __m512i, _CMP_GT_OQ, _CMP_NEQ_UQ};
 
 /// A machine with AVX-512 (F, BW, CD, DQ and VL).
 #[derive(Clone, Copy, Debug)]
@@ -23,12 +23,6 @@ impl Avx512 {
         )
     }
 
-    /// What has AVX-512 has AVX2.
-    #[inline(always)]
-    fn halves(self) -> Avx2 {
-        Avx2::from(*self.0)
-    }
-
     /// The nearest integers.
     #[inline(always)]
     fn nearest(self, numbers: __m512) -> __m512i {
@@ -40,6 +34,59 @@ impl Avx512 {
     fn nearest_positive(self, numbers: __m512) -> __m512i {
         let avx512f = self.0.avx512f;
         avx512f._mm512_max_epi32(self.nearest(numbers), avx512f._mm512_setzero_si512())
+    }
+
+    /// Does something with each of the first `count` columns and its place.
+    #[inline(always)]
+    fn columns(
+        self,
+        rows: &[Row; WIDTH],
+        places: &[u32; WIDTH],
+        count: usize,
+        mut each: impl FnMut(u32, __m512),
+    ) {
+        let mut all = [&Row::ZERO; WIDTH];
+        for i in 0..WIDTH {
+            all[i] = &rows[i];
+        }
+        for quarter in 0..4 {
+            let four = self.four_columns(all, quarter);
+            for i in 0..4 {
+                if 4 * quarter + i == count {
+                    return;
+                }
+                each(places[4 * quarter + i], four[i]);
+            }
+        }
+    }
+
+    /// Four columns of sixteen rows: quarters of every fourth row are read side by side, so that what is left is to turn four by four,
+    /// four times at once.
+    #[inline(always)]
+    fn four_columns(self, rows: [&Row; WIDTH], quarter: usize) -> [__m512; 4] {
+        let avx512f = self.0.avx512f;
+        let mut every_fourth = [avx512f._mm512_setzero_ps(); 4];
+        for (first, to) in every_fourth.iter_mut().enumerate() {
+            let at = |i: usize| -> __m128 {
+                let quarters: &[[f32; 4]; 4] = bytemuck::cast_ref(rows[first + 4 * i]);
+                cast(quarters[quarter])
+            };
+            let one = avx512f._mm512_castps128_ps512(at(0));
+            let two = avx512f._mm512_insertf32x4::<1>(one, at(1));
+            let three = avx512f._mm512_insertf32x4::<2>(two, at(2));
+            *to = avx512f._mm512_insertf32x4::<3>(three, at(3));
+        }
+        let [a, b, c, d] = every_fourth;
+        let low = [avx512f._mm512_unpacklo_ps(a, b), avx512f._mm512_unpacklo_ps(c, d)];
+        let high = [avx512f._mm512_unpackhi_ps(a, b), avx512f._mm512_unpackhi_ps(c, d)];
+        const LOW: i32 = 0b01_00_01_00;
+        const HIGH: i32 = 0b11_10_11_10;
+        [
+            avx512f._mm512_shuffle_ps::<LOW>(low[0], low[1]),
+            avx512f._mm512_shuffle_ps::<HIGH>(low[0], low[1]),
+            avx512f._mm512_shuffle_ps::<LOW>(high[0], high[1]),
+            avx512f._mm512_shuffle_ps::<HIGH>(high[0], high[1]),
+        ]
     }
 }
 
@@ -78,6 +125,16 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn mul_add(self, a: __m512, b: __m512, plus: __m512) -> __m512 {
+        self.0.avx512f._mm512_fmadd_ps(a, b, plus)
+    }
+
+    #[inline(always)]
+    fn less_mul(self, from: __m512, a: __m512, b: __m512) -> __m512 {
+        self.0.avx512f._mm512_fnmadd_ps(a, b, from)
+    }
+
+    #[inline(always)]
     fn div(self, a: __m512, b: __m512) -> __m512 {
         self.0.avx512f._mm512_div_ps(a, b)
     }
@@ -113,10 +170,8 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn step_words(self, words: __m512i, times: u32, plus: u32) -> __m512i {
-        let avx512f = self.0.avx512f;
-        let product = avx512f._mm512_mullo_epi32(words, avx512f._mm512_set1_epi32(times as i32));
-        avx512f._mm512_add_epi32(product, avx512f._mm512_set1_epi32(plus as i32))
+    fn add_words(self, a: __m512i, b: __m512i) -> __m512i {
+        self.0.avx512f._mm512_add_epi32(a, b)
     }
 
     #[inline(always)]
@@ -133,22 +188,15 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn largest(self, words: __m512i) -> __m512i {
-        cast(self.halves().largest(cast(words)))
+    fn largest(self, words: __m512i) -> u32 {
+        // What has AVX-512 has AVX2.
+        Avx2::from(*self.0).largest(cast(words))
     }
 
     #[inline(always)]
-    fn first(self, words: __m512i) -> u32 {
-        self.halves().first(cast(words))
-    }
-
-    #[inline(always)]
-    fn per_power(self, bits: __m512i, factor: f32) -> __m512 {
+    fn rough_reciprocal(self, numbers: __m512) -> __m512 {
         let avx512f = self.0.avx512f;
-        let number = avx512f._mm512_mul_ps(cast(bits), avx512f._mm512_set1_ps(factor));
-        let above = avx512f._mm512_add_epi32(cast(number), avx512f._mm512_set1_epi32(0x007f_ffff));
-        let power = avx512f._mm512_and_si512(above, avx512f._mm512_set1_epi32(0x7f80_0000));
-        cast(avx512f._mm512_sub_epi32(avx512f._mm512_set1_epi32(0x7f00_0000), power))
+        cast(avx512f._mm512_sub_epi32(avx512f._mm512_set1_epi32(ROUGHLY_ONE as i32), cast(numbers)))
     }
 
     #[inline(always)]
@@ -197,16 +245,40 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn transpose<'r>(self, row: impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]) {
-        self.halves().transpose(row, columns);
+        let mut rows = [&Row::ZERO; WIDTH];
+        for (i, to) in rows.iter_mut().enumerate() {
+            *to = row(i);
+        }
+        for quarter in 0..4 {
+            let four = self.four_columns(rows, quarter);
+            for i in 0..4 {
+                columns[4 * quarter + i] = self.row(four[i]);
+            }
+        }
     }
 
     #[inline(always)]
     fn put_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
-        self.halves().put_columns(rows, to, places, count);
+        self.columns(
+            rows,
+            places,
+            count,
+            #[inline(always)]
+            |place, column| to[place as usize] = self.row(column),
+        );
     }
 
     #[inline(always)]
     fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
-        self.halves().add_columns(rows, to, places, count);
+        self.columns(
+            rows,
+            places,
+            count,
+            #[inline(always)]
+            |place, column| {
+                let to = &mut to[place as usize];
+                *to = self.row(self.add(self.load(to), column));
+            },
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Plain loops over arrays, which any machine can run; compilers turn most of them into what the machine has.
 
-use super::{Lanes, Row, WIDTH};
+use super::{Lanes, ROUGHLY_ONE, Row, WIDTH};
 
 /// No special instructions.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,25 @@ fn each<R>(of: impl Fn(usize) -> R) -> [R; WIDTH] {
 #[inline(always)]
 fn nearest(number: f32) -> i32 {
     (number + NEAREST).to_bits() as i32 - NEAREST.to_bits() as i32
+}
+
+/// `a * b + c`, rounded once. Not every machine that is left with plain loops has an instruction for it, and then libraries take
+/// much longer than this.
+#[inline(always)]
+fn mul_add(a: f32, b: f32, c: f32) -> f32 {
+    if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
+        return a.mul_add(b, c);
+    }
+    // Products of floats are exact in wide ones. Of the sum, what is cut off only has to be told from nothing: a last bit that is then
+    // set makes the second rounding the only one that counts.
+    let (product, plus) = (f64::from(a) * f64::from(b), f64::from(c));
+    let sum = product + plus;
+    let added = sum - product;
+    let cut_off = (product - (sum - added)) + (plus - added);
+    let is_cut_off = (cut_off > 0.0) | (cut_off < 0.0);
+    let bits = sum.to_bits();
+    let towards_zero = bits.wrapping_sub(u64::from((cut_off > 0.0) != (sum > 0.0)));
+    (if is_cut_off { f64::from_bits(towards_zero | 1) } else { sum }) as f32
 }
 
 impl Lanes for Plain {
@@ -54,6 +73,16 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn mul_add(self, a: Row, b: Row, plus: Row) -> Row {
+        Row(each(|i| mul_add(a[i], b[i], plus[i])))
+    }
+
+    #[inline(always)]
+    fn less_mul(self, from: Row, a: Row, b: Row) -> Row {
+        Row(each(|i| mul_add(-a[i], b[i], from[i])))
+    }
+
+    #[inline(always)]
     fn div(self, a: Row, b: Row) -> Row {
         Row(each(|i| a[i] / b[i]))
     }
@@ -84,8 +113,8 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn step_words(self, words: [u32; WIDTH], times: u32, plus: u32) -> [u32; WIDTH] {
-        words.map(|word| word.wrapping_mul(times).wrapping_add(plus))
+    fn add_words(self, a: [u32; WIDTH], b: [u32; WIDTH]) -> [u32; WIDTH] {
+        each(|i| a[i].wrapping_add(b[i]))
     }
 
     #[inline(always)]
@@ -99,21 +128,13 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn largest(self, words: [u32; WIDTH]) -> [u32; WIDTH] {
-        [words.into_iter().fold(0, u32::max); WIDTH]
+    fn largest(self, words: [u32; WIDTH]) -> u32 {
+        words.into_iter().fold(0, u32::max)
     }
 
     #[inline(always)]
-    fn first(self, words: [u32; WIDTH]) -> u32 {
-        words[0]
-    }
-
-    #[inline(always)]
-    fn per_power(self, bits: [u32; WIDTH], factor: f32) -> Row {
-        Row(each(|i| {
-            let power = (f32::from_bits(bits[i]) * factor).to_bits().wrapping_add(0x007f_ffff);
-            f32::from_bits(0x7f00_0000 - (power & 0x7f80_0000))
-        }))
+    fn rough_reciprocal(self, numbers: Row) -> Row {
+        Row(numbers.map(|number| f32::from_bits(ROUGHLY_ONE.wrapping_sub(number.to_bits()))))
     }
 
     #[inline(always)]

@@ -18,7 +18,7 @@ impl Kernel for Compare {
             lanes.row(lanes.where_negative(a, one, two)),
             lanes.row(lanes.where_more(a, b, one, two)),
             lanes.row(lanes.max(a, b)),
-            lanes.first(lanes.largest(words)),
+            lanes.largest(words),
         )
     }
 }
@@ -76,6 +76,11 @@ impl Kernel for Every<'_> {
         all.push(("mul", bits(lanes.row(lanes.mul(a, b)))));
         all.push(("mul, add", bits(lanes.row(lanes.add(lanes.mul(a, b), c)))));
         all.push(("mul, sub", bits(lanes.row(lanes.sub(lanes.mul(a, b), c)))));
+        all.push(("mul_add", bits(lanes.row(lanes.mul_add(a, b, c)))));
+        all.push(("less_mul", bits(lanes.row(lanes.less_mul(c, a, b)))));
+        // Sums that nearly cancel, so that all that is left was behind the last bit of the product.
+        let product = lanes.mul(a, b);
+        all.push(("less_mul, what is cut off", bits(lanes.row(lanes.less_mul(product, a, b)))));
         all.push(("div", bits(lanes.row(lanes.div(a, b)))));
         all.push(("max", bits(lanes.row(lanes.max(a, b)))));
         all.push(("where_more", bits(lanes.row(lanes.where_more(a, b, c, a)))));
@@ -95,19 +100,22 @@ impl Kernel for Every<'_> {
         let mut alone = Row::ZERO;
         alone[self.count % WIDTH] = self.numbers[0][0];
         all.push(("is_zero alone", vec![lanes.is_zero(lanes.load(&alone)).into()]));
-        let stepped = lanes.step_words(words, self.words[0], self.words[1]);
-        all.push(("step_words, first", vec![lanes.first(stepped)]));
+        let sums = lanes.add_words(words, magnitudes);
         all.push(("fractions", bits(lanes.row(lanes.fractions(words)))));
         let larger = lanes.larger_bits(magnitudes, a);
-        // Fractions show the upper bits; multiplied by 2⁹, the lower ones are there too.
-        for (name, words) in [("step_words", stepped), ("larger_bits", larger)] {
+        // Fractions show the upper bits; doubled nine times, the lower ones are there too.
+        for (name, words) in [("add_words", sums), ("larger_bits", larger)] {
             all.push((name, bits(lanes.row(lanes.fractions(words)))));
-            all.push((name, bits(lanes.row(lanes.fractions(lanes.step_words(words, 1 << 9, 0))))));
+            let mut lower = words;
+            for _ in 0..9 {
+                lower = lanes.add_words(lower, lower);
+            }
+            all.push((name, bits(lanes.row(lanes.fractions(lower)))));
         }
-        all.push(("larger_bits, largest", vec![lanes.first(lanes.largest(larger))]));
-        let largest = lanes.largest(magnitudes);
-        all.push(("largest", bits(lanes.row(lanes.fractions(largest)))));
-        all.push(("per_power", bits(lanes.row(lanes.per_power(magnitudes, 1.0 / 127.0)))));
+        all.push(("largest", vec![lanes.largest(larger), lanes.largest(magnitudes), lanes.largest(words)]));
+        let normal = lanes.load(bytemuck::cast_ref(self.magnitudes));
+        all.push(("rough_reciprocal", bits(lanes.row(lanes.rough_reciprocal(normal)))));
+        all.push(("reciprocal", bits(lanes.row(lanes.reciprocal(normal)))));
         let halves: [u16; WIDTH] = std::array::from_fn(|i| (self.words[i] >> 7) as u16);
         let bytes: [u8; WIDTH] = std::array::from_fn(|i| (self.words[i] >> 11) as u8);
         all.push(("widen_u16", bits(lanes.row(lanes.widen_u16(&halves)))));
@@ -175,6 +183,58 @@ fn small(word: u32, kind: usize) -> f32 {
         _ => word as f32 / 2f32.powi(11),
     };
     sign * number.min(2_097_152.0)
+}
+
+/// One over numbers, roughly and nearly.
+struct Reciprocals(Row);
+
+impl Kernel for Reciprocals {
+    type Output = [Row; 2];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> [Row; 2] {
+        let numbers = lanes.load(&self.0);
+        [lanes.row(lanes.rough_reciprocal(numbers)), lanes.row(lanes.reciprocal(numbers))]
+    }
+}
+
+#[test]
+fn reciprocals_are_as_near_as_they_say() {
+    for exponent in [2, 64, 127, 128, 200, 251] {
+        for mantissa in (0..1 << 23).step_by(4099) {
+            let numbers: [f32; WIDTH] = std::array::from_fn(|i| {
+                f32::from_bits((exponent << 23) | ((mantissa + 200 * i as u32) % (1 << 23)))
+            });
+            let [rough, near] = run(Reciprocals(Row(numbers)));
+            for ((number, rough), near) in numbers.into_iter().zip(rough.0).zip(near.0) {
+                let off = |reciprocal: f32| (f64::from(number) * f64::from(reciprocal) - 1.0).abs();
+                assert!(off(rough) < 0.0506, "{number}: {rough}");
+                assert!(near.to_bits().abs_diff((1.0 / number).to_bits()) <= 1, "{number}: {near}");
+            }
+        }
+    }
+}
+
+#[test]
+fn plain_products_and_sums_are_rounded_once() {
+    let mut seed = 0;
+    let mut word = || {
+        seed += 1;
+        let numbers = Noise::new(&[seed, 1]).draws(Plain).next();
+        let half = |number: f32| u32::from(((number + 0.5) * 65536.0) as u16);
+        half(numbers[3]) << 16 | half(numbers[11])
+    };
+    for round in 0..200_000 {
+        let [a, b, mut c] = [0, 1, 2].map(|i| number(word(), if round % 2 == 0 { 0 } else { round + i }));
+        // Any magnitude near that of the product.
+        if round % 4 < 2 {
+            c = -(a * b) * (1.0 + number(word(), 2) * 2f32.powi(-(round as i32 / 4 % 40)));
+        }
+        let [once, plain] =
+            [a.mul_add(b, c), Plain.mul_add(Row([a; WIDTH]), Row([b; WIDTH]), Row([c; WIDTH]))[0]];
+        let is_same = once.to_bits() == plain.to_bits() || once.is_nan() && plain.is_nan();
+        assert!(is_same, "{a:?} * {b:?} + {c:?}: {once:?}, {plain:?}");
+    }
 }
 
 #[test]
