@@ -142,6 +142,9 @@ macro_rules! nibble_cell {
 
             #[inline(always)]
             fn nearest<L: Lanes>(lanes: L, steps: L::Numbers) -> Self {
+                // Whole bytes stop at their largest number; halves would begin again.
+                let top = lanes.splat($top);
+                let steps = lanes.where_more(steps, top, top, steps);
                 let bytes = lanes.narrow_u8(lanes.add(steps, lanes.splat($offset as f32)));
                 let [low, high]: [u64; 2] = bytemuck::cast(bytes);
                 Self(low & LOW_NIBBLES | (high & LOW_NIBBLES) << 4)
@@ -229,8 +232,8 @@ fn scramble(number: u32) -> u32 {
     number ^ (number >> 16)
 }
 
-/// A stream of random rows: from a random start for each hand, on by the golden section each time, so that what is near in the stream is
-/// spread evenly.
+/// A stream of random rows: from a random start for each hand, on by the golden section each time. Each number alone is uniform, those
+/// that follow each other are spread evenly, and some further apart (by 5, 8, 13…) are alike; streams have nothing to do with each other.
 pub(crate) struct Draws<L: Lanes> {
     lanes: L,
     words: L::Words,
@@ -331,6 +334,8 @@ mod tests {
         cells: &'a mut [C],
         scale: &'a mut Scale,
         noise: Noise,
+        /// How many rows were drawn before.
+        drawn: usize,
     }
 
     impl<C: Cell> Kernel for Store<'_, C> {
@@ -338,16 +343,24 @@ mod tests {
 
         #[inline(always)]
         fn run<L: Lanes>(self, lanes: L) {
-            store(lanes, self.numbers, self.cells, Some(self.scale), &mut self.noise.draws(lanes));
+            let mut draws = self.noise.draws(lanes);
+            for _ in 0..self.drawn {
+                draws.next();
+            }
+            store(lanes, self.numbers, self.cells, Some(self.scale), &mut draws);
         }
     }
 
     fn stored<C: Cell>(numbers: &[Row], noise: Noise) -> Vec<Row> {
+        stored_after::<C>(numbers, noise, 0)
+    }
+
+    fn stored_after<C: Cell>(numbers: &[Row], noise: Noise, drawn: usize) -> Vec<Row> {
         let mut cells = vec![C::ZERO; numbers.len()];
         let mut scale = 0;
-        run(Store { numbers, cells: &mut cells, scale: &mut scale, noise });
+        run(Store { numbers, cells: &mut cells, scale: &mut scale, noise, drawn });
         let (mut plain_cells, mut plain_scale) = (vec![C::ZERO; numbers.len()], 0);
-        let plain = Store { numbers, cells: &mut plain_cells, scale: &mut plain_scale, noise };
+        let plain = Store { numbers, cells: &mut plain_cells, scale: &mut plain_scale, noise, drawn };
         plain.run(Plain);
         assert!(scale == plain_scale, "scales differ between instruction sets");
         assert!(bytes_of(&cells) == bytes_of(&plain_cells), "bits differ between instruction sets");
@@ -434,13 +447,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_largest_number_stays_the_largest_whatever_is_drawn() {
+        // A little less than a half, which the sum with a large number rounds to a half.
+        let just_below = 0.5 - f32::EPSILON;
+        let top = |cell: Row| cell[0];
+        assert_eq!(top(U4::nearest(Plain, Row([15.0 + just_below; WIDTH])).steps(Plain)), 15.0);
+        assert_eq!(top(I4::nearest(Plain, Row([7.0 + just_below; WIDTH])).steps(Plain)), 7.0);
+        assert_eq!(top(U4::nearest(Plain, Row([40.0; WIDTH])).steps(Plain)), 15.0);
+        assert_eq!(top(I4::nearest(Plain, Row([40.0; WIDTH])).steps(Plain)), 7.0);
+        assert_eq!(top(U8::nearest(Plain, Row([255.0 + just_below; WIDTH])).steps(Plain)), 255.0);
+        assert_eq!(top(I8::nearest(Plain, Row([127.0 + just_below; WIDTH])).steps(Plain)), 127.0);
+    }
+
     fn mean_error<C: Cell>(signed: bool) -> f64 {
         let numbers = numbers(7, signed);
         let step = f64::from(step_of(scale_of(largest_of(&numbers).to_bits(), C::TOP.unwrap())));
         let draws = 20_000;
         let mut sums = vec![0.0; numbers.len() * WIDTH];
         for draw in 0..draws {
-            let back = stored::<C>(&numbers, Noise::new(&[draw]));
+            let back = stored_after::<C>(&numbers, Noise::new(&[draw]), draw % 40);
             for (sum, back) in sums.iter_mut().zip(all(&back)) {
                 *sum += f64::from(back);
             }
@@ -502,12 +528,18 @@ mod tests {
         let mut cells = [U8::ZERO; 2];
         let mut scale = 0;
         let first = &numbers(3, false)[..2];
-        run(Store { numbers: first, cells: &mut cells, scale: &mut scale, noise: Noise::new(&[1]) });
+        run(Store {
+            numbers: first,
+            cells: &mut cells,
+            scale: &mut scale,
+            noise: Noise::new(&[1]),
+            drawn: 0,
+        });
         for again in 0..100 {
             let before = cells.map(|cell| cell.0);
             let numbers = read(&cells, scale);
             let noise = Noise::new(&[2, again]);
-            run(Store { numbers: &numbers, cells: &mut cells, scale: &mut scale, noise });
+            run(Store { numbers: &numbers, cells: &mut cells, scale: &mut scale, noise, drawn: 0 });
             assert_eq!(cells.map(|cell| cell.0), before);
         }
     }

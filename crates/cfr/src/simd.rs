@@ -1,8 +1,8 @@
 //! Sixteen numbers at a time: one small set of operations, written once for each instruction set, chosen at run time.
 //!
 //! A kernel is written against [`Lanes`] and run by [`run`] with the best instruction set of this machine. Results have
-//! the same bits on every one: each operation rounds once, sums have a fixed order, and a product and a sum are never
-//! contracted. The environment variable `NOREGRET_SIMD` picks a lesser one: `avx2` or `plain`. On ARM the plain one is compiled
+//! the same bits on every one: each operation rounds once, sums have a fixed order, and a product and a sum are contracted where a
+//! kernel says so, and nowhere else. The environment variable `NOREGRET_SIMD` picks a lesser one: `avx2` or `plain`. On ARM the plain one is compiled
 //! to NEON, which every such machine has.
 
 #[cfg(target_arch = "x86_64")]
@@ -58,9 +58,9 @@ pub fn flat_mut(rows: &mut [Row]) -> &mut [f32] {
     bytemuck::cast_slice_mut(rows)
 }
 
-/// Less the bits of a number, this is near the bits of one over it: both have an exponent and, above it, a mantissa that is nearly a
-/// logarithm.
-const ROUGHLY_ONE: u32 = 0x7ef3_11c7;
+/// This less the bits of a number is near the bits of one over it: they are an exponent and, below it, a mantissa, which together are
+/// nearly a logarithm.
+const NEGATED_LOGARITHM: u32 = 0x7ef3_11c7;
 
 /// Operations on [`WIDTH`] numbers at a time, in some instruction set. Values of this type prove that the machine has it.
 pub trait Lanes: Copy {
@@ -113,9 +113,11 @@ pub trait Lanes: Copy {
     fn larger_bits(self, bits: Self::Words, numbers: Self::Numbers) -> Self::Words;
     /// The largest word.
     fn largest(self, words: Self::Words) -> u32;
-    /// One over each number, off by up to a twentieth of it; numbers must be positive and normal, as must be what is one over them.
+    /// One over each number from 2⁻¹²⁶ to 2¹²⁵, off by up to 5.06%; what others become is not said, but is the same everywhere, if it is
+    /// a number.
     fn rough_reciprocal(self, numbers: Self::Numbers) -> Self::Numbers;
-    /// One over each number, off by its last bit at most; as for [`Lanes::rough_reciprocal`]. Division takes longer than all of this.
+    /// One over each number from 2⁻¹²⁶ to 2¹²⁵, off by its last bit at most; of others, as [`Lanes::rough_reciprocal`]. Division takes
+    /// longer than all of this.
     #[inline(always)]
     fn reciprocal(self, numbers: Self::Numbers) -> Self::Numbers {
         let one = self.splat(1.0);

@@ -231,22 +231,25 @@ impl RegretsMut<'_> {
         let Lesson { strategy, discounts, keeps_negative, noise, locks, pruned } = lesson;
         let mut part = self.range(block_start(plan, block), plan_size(plan));
         let is_special = locks.is_some() || !pruned.is_empty() || !part.hints.is_empty();
-        with_cell!(part.cells.encoding, C => simd::run(Learn::<C> {
-            plan,
-            strategy,
-            discounts,
-            keeps_negative,
-            noise,
-            values,
-            cells: part.cells.of(),
-            scales: part.scales,
-            special: is_special.then(|| Special {
+        with_cell!(part.cells.encoding, C => {
+            let mut special = is_special.then(|| Special {
                 locks,
                 pruned,
                 hints: part.hints.of(),
                 hint_scales: part.hint_scales,
-            }),
-        }));
+            });
+            simd::run(Learn::<C> {
+                plan,
+                strategy,
+                discounts,
+                keeps_negative,
+                noise,
+                values,
+                cells: part.cells.of(),
+                scales: part.scales,
+                special: special.as_mut(),
+            });
+        });
     }
 }
 

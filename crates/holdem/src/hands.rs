@@ -126,16 +126,17 @@ impl From<Reads> for Reader {
 
 impl Reader {
     #[inline(always)]
+    fn place(self, word: usize, i: u32) -> SumPlace {
+        SumPlace((self.0[word] >> (i * u16::BITS)) as u16)
+    }
+
+    #[inline(always)]
     pub fn reads(self) -> Reads {
-        let [first, second] = self.0.map(
-            #[inline(always)]
-            |word| [0, 1, 2, 3].map(|i| SumPlace((word >> (i * u16::BITS)) as u16)),
-        );
         Reads {
-            weaker: first[0],
-            not_stronger: second[0],
-            high: [first[1], second[1], first[3]],
-            low: [first[2], second[2], second[3]],
+            weaker: self.place(0, 0),
+            not_stronger: self.place(1, 0),
+            high: [self.place(0, 1), self.place(1, 1), self.place(0, 3)],
+            low: [self.place(0, 2), self.place(1, 2), self.place(1, 3)],
         }
     }
 }
@@ -266,4 +267,21 @@ fn rows_up_to(levels: &[Option<Strength>], level: Option<Strength>) -> [usize; 3
     let weaker = levels.partition_point(|&other| other < level);
     let not_stronger = weaker + usize::from(levels.get(weaker) == Some(&level));
     [weaker, not_stronger, levels.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_give_back_what_a_hand_reads() {
+        let place = |i: u16| SumPlace(8 * i + 0xf000);
+        let reads = Reads {
+            weaker: place(1),
+            not_stronger: place(2),
+            high: [place(3), place(4), place(5)],
+            low: [place(6), place(7), place(8)],
+        };
+        assert_eq!(Reader::from(reads).reads(), reads);
+    }
 }

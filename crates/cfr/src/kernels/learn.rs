@@ -21,8 +21,8 @@ pub(crate) struct Learn<'a, C> {
     pub values: &'a mut [Row],
     pub cells: &'a mut [C],
     pub scales: &'a mut [Scale],
-    /// What few solves have.
-    pub special: Option<Special<'a, C>>,
+    /// What few solves have. By reference: it is large, and a call to this is short.
+    pub special: Option<&'a mut Special<'a, C>>,
 }
 
 /// What makes learning special.

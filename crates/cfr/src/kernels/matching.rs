@@ -5,7 +5,8 @@ use crate::cells::{Cell, Scale, step_of};
 use crate::simd::{Kernel, Lanes, Row};
 use crate::tree::{Decision, Plan, Run};
 
-/// Sums of weights that are not above this count as none: one over them may overflow.
+/// Sums of weights that are not above this count as none: one over them may overflow. Those above 10³⁷ are out of range, too; regrets
+/// that are integers never are as large, and floats would have to come from payoffs that are.
 const NOTHING: f32 = 1e-37;
 
 /// One block of a tile's regrets, and of the predicted ones where there are any: what a strategy is proportional to.

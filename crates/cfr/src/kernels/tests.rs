@@ -1,7 +1,7 @@
 //! Kernels against loops over one decision and one hand at a time, on plans with runs of every kind.
 
 use super::*;
-use crate::cells::{Cell, F32, I8, Noise};
+use crate::cells::{Cell, F32, I8, I16, Noise, U8, step_of};
 use crate::simd::{Plain, run};
 use crate::tree::{Decision, Plan};
 use crate::{Discounts, NodeId};
@@ -324,4 +324,47 @@ fn runs_learn_and_are_worth_as_much_as_single_decisions() {
             assert_near(&best[..ROOTS], hand, &up[2][..ROOTS], "best");
         }
     }
+}
+
+/// What one decision learns, whose past is in steps, in some precision.
+fn learned_in_steps<C: Cell>(past: [f32; 2], scale: u8, values: [f32; 2], keeps_negative: bool) -> [f32; 2] {
+    let decision = Decision { node: NodeId::ROOT, slot: 0, row: 0, actions: 2, root: 0 };
+    let plan = &Plan::new(vec![decision], 1);
+    let learn = |best: bool| {
+        let mut slots = [Row::ZERO, Row([values[0]; WIDTH]), Row([values[1]; WIDTH])];
+        let mut cells = past.map(|steps| C::nearest(Plain, Row([steps; WIDTH])));
+        let mut scales = [scale];
+        let kernel = Learn {
+            plan,
+            strategy: &[Row([0.25; WIDTH]), Row([0.75; WIDTH])],
+            discounts: &[Some(Discounts { positive: 0.75, negative: 0.5, average: 1.0 })],
+            keeps_negative,
+            noise: Noise::new(&[11]),
+            values: &mut slots,
+            cells: &mut cells,
+            scales: &mut scales,
+            special: None,
+        };
+        if best {
+            run(kernel)
+        } else {
+            kernel.run(Plain)
+        }
+        cells.map(|cell| Row(cell.steps(Plain).map(|steps| steps * step_of(scales[0]))))
+    };
+    let learned = learn(true);
+    assert_eq!(learned, learn(false));
+    learned.map(|row| row.iter().sum::<f32>() / WIDTH as f32)
+}
+
+#[test]
+fn regrets_of_integers_go_on_from_their_steps() {
+    // Steps of an eighth, with a past of 10 and -5, and gains of 3 and -1 over a mean of 2.
+    let (scale, values, past) = (124, [5.0, 1.0], [80.0, -40.0]);
+    let [first, second] = learned_in_steps::<I8>(past, scale, values, true);
+    assert!((first - 10.5).abs() < 0.13 && (second + 3.5).abs() < 0.13, "{first}, {second}");
+    let [first, second] = learned_in_steps::<I16>([20480.0, -10240.0], scale - 8, values, true);
+    assert!((first - 10.5).abs() < 0.01 && (second + 3.5).abs() < 0.01, "{first}, {second}");
+    let [first, second] = learned_in_steps::<U8>([80.0, 40.0], scale, values, false);
+    assert!((first - 10.5).abs() < 0.13 && (second - 2.75).abs() < 0.13, "{first}, {second}");
 }

@@ -1,11 +1,11 @@
 //! AVX2: two registers of eight numbers. The instructions are reached through `pulp`, whose token proves that they exist.
 
-use super::{Kernel, Lanes, ROUGHLY_ONE, Row, WIDTH};
+use super::{Kernel, Lanes, NEGATED_LOGARITHM, Row, WIDTH};
 use pulp::cast;
 use pulp::x86::V3;
 use std::arch::x86_64::{__m128i, __m256, __m256i};
 
-/// A machine with AVX2.
+/// A machine with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2(V3);
 
@@ -373,7 +373,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn rough_reciprocal(self, numbers: [__m256; 2]) -> [__m256; 2] {
-        let one = self.0.avx._mm256_set1_epi32(ROUGHLY_ONE as i32);
+        let one = self.0.avx._mm256_set1_epi32(NEGATED_LOGARITHM as i32);
         self.each(
             numbers,
             #[inline(always)]

@@ -1,7 +1,7 @@
 //! AVX-512: one register of sixteen numbers. Reached through `pulp`, as AVX2 is.
 
 use super::avx2::Avx2;
-use super::{Kernel, Lanes, ROUGHLY_ONE, Row, WIDTH};
+use super::{Kernel, Lanes, NEGATED_LOGARITHM, Row, WIDTH};
 use pulp::cast;
 use pulp::x86::V4;
 use std::arch::x86_64::{__m128, __m128i, __m256i, __m512, __m512i, _CMP_GT_OQ, _CMP_NEQ_UQ};
@@ -66,15 +66,11 @@ impl Avx512 {
     fn four_columns(self, rows: [&Row; WIDTH], quarter: usize) -> [__m512; 4] {
         let avx512f = self.0.avx512f;
         let mut every_fourth = [avx512f._mm512_setzero_ps(); 4];
-        for (first, to) in every_fourth.iter_mut().enumerate() {
-            let at = |i: usize| -> __m128 {
-                let quarters: &[[f32; 4]; 4] = bytemuck::cast_ref(rows[first + 4 * i]);
-                cast(quarters[quarter])
-            };
-            let one = avx512f._mm512_castps128_ps512(at(0));
-            let two = avx512f._mm512_insertf32x4::<1>(one, at(1));
-            let three = avx512f._mm512_insertf32x4::<2>(two, at(2));
-            *to = avx512f._mm512_insertf32x4::<3>(three, at(3));
+        for i in 0..4 {
+            let one = avx512f._mm512_castps128_ps512(quarter_of(rows[i], quarter));
+            let two = avx512f._mm512_insertf32x4::<1>(one, quarter_of(rows[i + 4], quarter));
+            let three = avx512f._mm512_insertf32x4::<2>(two, quarter_of(rows[i + 8], quarter));
+            every_fourth[i] = avx512f._mm512_insertf32x4::<3>(three, quarter_of(rows[i + 12], quarter));
         }
         let [a, b, c, d] = every_fourth;
         let low = [avx512f._mm512_unpacklo_ps(a, b), avx512f._mm512_unpacklo_ps(c, d)];
@@ -88,6 +84,12 @@ impl Avx512 {
             avx512f._mm512_shuffle_ps::<HIGH>(high[0], high[1]),
         ]
     }
+}
+
+#[inline(always)]
+fn quarter_of(row: &Row, quarter: usize) -> __m128 {
+    let quarters: &[[f32; 4]; 4] = bytemuck::cast_ref(row);
+    cast(quarters[quarter])
 }
 
 impl Lanes for Avx512 {
@@ -196,7 +198,7 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn rough_reciprocal(self, numbers: __m512) -> __m512 {
         let avx512f = self.0.avx512f;
-        cast(avx512f._mm512_sub_epi32(avx512f._mm512_set1_epi32(ROUGHLY_ONE as i32), cast(numbers)))
+        cast(avx512f._mm512_sub_epi32(avx512f._mm512_set1_epi32(NEGATED_LOGARITHM as i32), cast(numbers)))
     }
 
     #[inline(always)]

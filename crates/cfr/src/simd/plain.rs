@@ -1,6 +1,6 @@
 //! Plain loops over arrays, which any machine can run; compilers turn most of them into what the machine has.
 
-use super::{Lanes, ROUGHLY_ONE, Row, WIDTH};
+use super::{Lanes, NEGATED_LOGARITHM, Row, WIDTH};
 
 /// No special instructions.
 #[derive(Clone, Copy, Debug)]
@@ -19,13 +19,19 @@ fn nearest(number: f32) -> i32 {
     (number + NEAREST).to_bits() as i32 - NEAREST.to_bits() as i32
 }
 
-/// `a * b + c`, rounded once. Not every machine that is left with plain loops has an instruction for it, and then libraries take
-/// much longer than this.
+/// `a * b + c`, rounded once.
 #[inline(always)]
 fn mul_add(a: f32, b: f32, c: f32) -> f32 {
     if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
-        return a.mul_add(b, c);
+        a.mul_add(b, c)
+    } else {
+        mul_add_in_parts(a, b, c)
     }
+}
+
+/// As [`mul_add`], on machines that have no instruction for it, where libraries take much longer than this.
+#[inline(always)]
+pub(super) fn mul_add_in_parts(a: f32, b: f32, c: f32) -> f32 {
     // Products of floats are exact in wide ones. Of the sum, what is cut off only has to be told from nothing: a last bit that is then
     // set makes the second rounding the only one that counts.
     let (product, plus) = (f64::from(a) * f64::from(b), f64::from(c));
@@ -134,7 +140,7 @@ impl Lanes for Plain {
 
     #[inline(always)]
     fn rough_reciprocal(self, numbers: Row) -> Row {
-        Row(numbers.map(|number| f32::from_bits(ROUGHLY_ONE.wrapping_sub(number.to_bits()))))
+        Row(numbers.map(|number| f32::from_bits(NEGATED_LOGARITHM.wrapping_sub(number.to_bits()))))
     }
 
     #[inline(always)]
