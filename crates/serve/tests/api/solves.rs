@@ -171,9 +171,9 @@ fn a_solve_that_goes_on_leaves_alone_what_has_its_name_now() {
     assert_eq!(go_on(0.05), "spot-2");
     assert_eq!(digest_of(&server, &json!("spot")), digest(TURN));
     assert_eq!(digest_of(&server, &json!("spot-2")), digest(&RIVER.replace("0.3", "0.05")));
-    assert_eq!(go_on(0.02), "spot-2", "its own is written again");
+    assert_eq!(go_on(0.005), "spot-2", "its own is written again");
     std::fs::write(home.path().join("spot-2.nrs"), "something else").unwrap();
-    assert_eq!(go_on(0.01), "spot-3");
+    assert_eq!(go_on(0.0005), "spot-3");
     assert_eq!(std::fs::read_to_string(home.path().join("spot-2.nrs")).unwrap(), "something else");
 }
 
