@@ -116,8 +116,8 @@ pub trait Lanes: Copy {
     /// One over each number from 2⁻¹²⁶ to 2¹²⁵, off by up to 5.06%; what others become is not said, but is the same everywhere, if it is
     /// a number.
     fn rough_reciprocal(self, numbers: Self::Numbers) -> Self::Numbers;
-    /// One over each number from 2⁻¹²⁶ to 2¹²⁵, off by its last bit at most; of others, as [`Lanes::rough_reciprocal`]. Division takes
-    /// longer than all of this.
+    /// One over each number from 2⁻¹²⁶ to 2¹²⁵, off by its last bit at most; of others, as [`Lanes::rough_reciprocal`]. In place of
+    /// divisions, which other instructions wait for.
     #[inline(always)]
     fn reciprocal(self, numbers: Self::Numbers) -> Self::Numbers {
         let one = self.splat(1.0);

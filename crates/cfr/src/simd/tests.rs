@@ -188,6 +188,17 @@ fn small(word: u32, kind: usize) -> f32 {
     sign * number.min(2_097_152.0)
 }
 
+/// Random words, one after the other; others for other keys.
+fn words(keys: &[usize]) -> impl FnMut() -> u32 {
+    let mut place = [&[0], keys].concat();
+    move || {
+        place[0] += 1;
+        let numbers = Noise::new(&place).draws(Plain).next();
+        let half = |number: f32| u32::from(((number + 0.5) * 65536.0) as u16);
+        half(numbers[3]) << 16 | half(numbers[11])
+    }
+}
+
 /// One over numbers, roughly and nearly.
 struct Reciprocals(Row);
 
@@ -220,13 +231,7 @@ fn reciprocals_are_as_near_as_they_say() {
 
 #[test]
 fn plain_products_and_sums_are_rounded_once() {
-    let mut seed = 0;
-    let mut word = || {
-        seed += 1;
-        let numbers = Noise::new(&[seed, 1]).draws(Plain).next();
-        let half = |number: f32| u32::from(((number + 0.5) * 65536.0) as u16);
-        half(numbers[3]) << 16 | half(numbers[11])
-    };
+    let mut word = words(&[1]);
     for round in 0..200_000 {
         let [a, b, mut c] = [0, 1, 2].map(|i| number(word(), if round % 2 == 0 { 0 } else { round + i }));
         // Any magnitude near that of the product.
@@ -241,13 +246,7 @@ fn plain_products_and_sums_are_rounded_once() {
 
 #[test]
 fn every_operation_has_the_same_bits_in_every_instruction_set() {
-    let mut seed = 0;
-    let mut word = || {
-        seed += 1;
-        let numbers = Noise::new(&[seed]).draws(Plain).next();
-        let half = |number: f32| u32::from(((number + 0.5) * 65536.0) as u16);
-        half(numbers[3]) << 16 | half(numbers[11])
-    };
+    let mut word = words(&[]);
     for round in 0..3000 {
         let kind = if round % 4 == 3 { word() as usize } else { round };
         let mut row = |kind: usize| Row(std::array::from_fn(|_| number(word(), kind)));
