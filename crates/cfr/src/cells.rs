@@ -173,13 +173,25 @@ pub(crate) fn step_of(scale: Scale) -> f32 {
     f32::from_bits(u32::from(scale) << 23)
 }
 
+/// The bits of one.
+const ONE: u32 = 1f32.to_bits();
+
+/// The bits of a mantissa, all set.
+const MANTISSA: u32 = 0x007f_ffff;
+
 /// The smallest scale with which a number, given by its bits, is not more than `top` steps: by integers, as exponents are in front of
 /// mantissas.
 #[inline(always)]
 fn scale_of(bits: u32, top: f32) -> Scale {
-    const ONE: u32 = 1f32.to_bits();
-    const MANTISSA: u32 = 0x007f_ffff;
     ((bits + (ONE + MANTISSA) - top.to_bits()) >> 23) as Scale
+}
+
+/// The opposite of [`scale_of`]: the bits of all numbers that have this scale and may be stored, from the first and less than the
+/// second.
+#[inline(always)]
+fn numbers_of(scale: Scale, top: f32) -> [u32; 2] {
+    let from = (u32::from(scale) << 23) + top.to_bits() - (ONE + MANTISSA);
+    [from.max(NOTHING.to_bits()), (from + MANTISSA + 1).min(MOST.to_bits() + 1)]
 }
 
 /// One over the step of a scale that is not zero.
@@ -304,16 +316,20 @@ pub(crate) fn try_store<L: Lanes, C: Cell>(
         // None of these is below zero: of two zeros, it is the second one.
         largest = lanes.larger_bits(largest, lanes.max(lanes.mul(number(i), below), number(i)));
     }
-    let largest = lanes.largest(largest);
-    if largest > MOST.to_bits() {
-        return false;
+    // A scale mostly stays what it was. Then nothing waits for the largest number, which takes longer to find than all else here.
+    let [from, to] = numbers_of(*scale, top);
+    if !lanes.largest_is_within(largest, from, to) {
+        let largest = lanes.largest(largest);
+        if largest > MOST.to_bits() {
+            return false;
+        }
+        if largest < NOTHING.to_bits() {
+            *scale = 0;
+            cells.fill(C::ZERO);
+            return true;
+        }
+        *scale = scale_of(largest, top);
     }
-    if largest < NOTHING.to_bits() {
-        *scale = 0;
-        cells.fill(C::ZERO);
-        return true;
-    }
-    *scale = scale_of(largest, top);
     let per_step = lanes.splat(per_step(*scale));
     // All actions of a hand are rounded by the same random number.
     let noise = draws.next();
@@ -359,11 +375,18 @@ mod tests {
         let mut cells = vec![C::ZERO; numbers.len()];
         let mut scale = 0;
         run(Store { numbers, cells: &mut cells, scale: &mut scale, noise, drawn });
-        let (mut plain_cells, mut plain_scale) = (vec![C::ZERO; numbers.len()], 0);
-        let plain = Store { numbers, cells: &mut plain_cells, scale: &mut plain_scale, noise, drawn };
-        plain.run(Plain);
-        assert!(scale == plain_scale, "scales differ between instruction sets");
-        assert!(bytes_of(&cells) == bytes_of(&plain_cells), "bits differ between instruction sets");
+        // Whatever the scale was before, and in the plain instructions.
+        for before in [0, scale.saturating_sub(1), scale, scale.saturating_add(1), Scale::MAX] {
+            let mut again = [(vec![C::ZERO; numbers.len()], before), (vec![C::ZERO; numbers.len()], before)];
+            let [best, plain] =
+                again.each_mut().map(|(cells, scale)| Store { numbers, cells, scale, noise, drawn });
+            run(best);
+            plain.run(Plain);
+            for (others, other) in &again {
+                assert!(scale == *other, "scales differ after {before}");
+                assert!(bytes_of(&cells) == bytes_of(others), "bits differ after {before}");
+            }
+        }
         read(&cells, scale)
     }
 
@@ -429,6 +452,12 @@ mod tests {
                         "{number} in {top} steps of 2^({scale} - 127)"
                     );
                     assert_eq!(step_of(scale) * per_step(scale), 1.0);
+                    let is_of = |scale: Scale| {
+                        let [from, to] = numbers_of(scale, top);
+                        (from..to).contains(&bits)
+                    };
+                    let may_be_stored = (NOTHING.to_bits()..=MOST.to_bits()).contains(&bits);
+                    assert_eq!([scale - 1, scale, scale + 1].map(is_of), [false, may_be_stored, false]);
                 }
             }
         }

@@ -63,6 +63,35 @@ impl Kernel for AreZero<'_> {
     }
 }
 
+/// Memory that will be needed soon, asked for bit by bit: processors foresee what is read in a row, but only to the end of a page, and
+/// cannot wait for many lines at once.
+pub(crate) struct Ahead<'a> {
+    rest: &'a [u8],
+    /// How much is asked for at a time.
+    portion: usize,
+}
+
+impl<'a> Ahead<'a> {
+    /// All of it is asked for in so many `steps`.
+    #[inline(always)]
+    fn new(bytes: &'a [u8], steps: usize) -> Self {
+        Self { rest: bytes, portion: bytes.len().div_ceil(steps.max(1)).next_multiple_of(LINE) }
+    }
+
+    /// Asks for the next portion.
+    #[inline(always)]
+    fn step<L: Lanes>(&mut self, lanes: L) {
+        let (now, rest) = self.rest.split_at(self.portion.min(self.rest.len()));
+        self.rest = rest;
+        for line in now.chunks(LINE) {
+            lanes.fetch(&line[0]);
+        }
+    }
+}
+
+/// How many bytes of memory a processor moves at a time.
+const LINE: usize = size_of::<Row>();
+
 /// The numbers of a row, unless all are zero.
 #[inline(always)]
 fn some<L: Lanes>(lanes: L, row: &Row) -> Option<L::Numbers> {

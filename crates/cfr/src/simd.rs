@@ -102,6 +102,9 @@ pub trait Lanes: Copy {
     /// Whether all are zero.
     fn is_zero(self, numbers: Self::Numbers) -> bool;
 
+    /// Asks for the line of the cache with a byte, which will be needed soon. Where there is no such instruction, nothing happens.
+    fn fetch(self, byte: &u8);
+
     /// Reads words.
     fn words(self, words: &[u32; WIDTH]) -> Self::Words;
     /// Sums, modulo 2³².
@@ -113,6 +116,8 @@ pub trait Lanes: Copy {
     fn larger_bits(self, bits: Self::Words, numbers: Self::Numbers) -> Self::Words;
     /// The largest word.
     fn largest(self, words: Self::Words) -> u32;
+    /// Whether the largest word is at least `from` and less than `to`. Unlike [`Lanes::largest`], only a branch waits for the answer.
+    fn largest_is_within(self, words: Self::Words, from: u32, to: u32) -> bool;
     /// One over each number from 2⁻¹²⁶ to 2¹²⁵, off by up to 5.06%; what others become is not said, but is the same everywhere, if it is
     /// a number.
     fn rough_reciprocal(self, numbers: Self::Numbers) -> Self::Numbers;

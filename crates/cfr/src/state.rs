@@ -157,6 +157,11 @@ impl<'a> RegretsRef<'a> {
         }
     }
 
+    /// The bytes of the block after one.
+    fn ahead(self, plan: &Plan, block: usize) -> &'a [u8] {
+        self.cells.bytes(block_start(plan, block + 1).actions, plan_size(plan).actions)
+    }
+
     fn weights<C: Cell>(self, plan: &Plan, block: usize, foresight: f32) -> Weights<'a, C> {
         let part = self.range(block_start(plan, block), plan_size(plan));
         Weights {
@@ -287,14 +292,14 @@ impl Plays for Matching<'_> {
     fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]) {
         with_cell!(self.regrets.cells.encoding, C => {
             let weights = self.regrets.weights::<C>(plan, block, self.foresight);
-            simd::run(Realize { plan, weights, reach });
+            simd::run(Realize { plan, weights, reach, ahead: self.regrets.ahead(plan, block) });
         });
     }
 
     fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]) {
         with_cell!(self.regrets.cells.encoding, C => {
             let weights = self.regrets.weights::<C>(plan, block, self.foresight);
-            simd::run(Normalize { plan, weights, strategy });
+            simd::run(Normalize { plan, weights, strategy, ahead: self.regrets.ahead(plan, block) });
         });
     }
 }
@@ -307,20 +312,25 @@ impl<'a> AverageRef<'a> {
     fn block(self, plan: &Plan, block: usize) -> CellsRef<'a> {
         self.0.range(block_start(plan, block).shares(), plan_size(plan).shares())
     }
+
+    /// The bytes of the block after one.
+    fn ahead(self, plan: &Plan, block: usize) -> &'a [u8] {
+        self.0.bytes(block_start(plan, block + 1).shares(), plan_size(plan).shares())
+    }
 }
 
 impl Plays for AverageRef<'_> {
     fn realize(self, plan: &Plan, block: usize, reach: &mut [Row]) {
-        let cells = self.block(plan, block);
+        let (cells, ahead) = (self.block(plan, block), self.ahead(plan, block));
         with_share!(cells.encoding, C => {
-            simd::run(RealizeAverage { plan, shares: Shares::<C> { cells: cells.of() }, reach });
+            simd::run(RealizeAverage { plan, shares: Shares::<C> { cells: cells.of() }, reach, ahead });
         });
     }
 
     fn strategy(self, plan: &Plan, block: usize, strategy: &mut [Row]) {
-        let cells = self.block(plan, block);
+        let (cells, ahead) = (self.block(plan, block), self.ahead(plan, block));
         with_share!(cells.encoding, C => {
-            simd::run(SpellOut { plan, shares: Shares::<C> { cells: cells.of() }, strategy });
+            simd::run(SpellOut { plan, shares: Shares::<C> { cells: cells.of() }, strategy, ahead });
         });
     }
 }
@@ -356,7 +366,8 @@ impl AverageMut<'_> {
         noise: Noise,
         reach: OwnReach<'_>,
     ) {
-        let mut cells = self.0.range(block_start(plan, block).shares(), plan_size(plan).shares());
+        let (mut cells, ahead) =
+            self.0.range_and_next(block_start(plan, block).shares(), plan_size(plan).shares());
         with_share!(cells.encoding, C => simd::run(Accumulate::<C> {
             plan,
             strategy,
@@ -365,6 +376,7 @@ impl AverageMut<'_> {
             cells: cells.of(),
             reach: reach.now,
             average_reach: reach.average,
+            ahead,
         }));
     }
 }

@@ -4,7 +4,6 @@ use crate::Spot;
 use noregret_cards::{Board, Card, Hole, Strength};
 use noregret_cfr::Player;
 use noregret_cfr::simd::WIDTH;
-use std::num::NonZero;
 
 /// Both players' hands on a board, blocked ones left out. On a river board the weakest come first, otherwise they
 /// come in the order of their index.
@@ -141,23 +140,19 @@ impl Reader {
     }
 }
 
-/// A hand that a running sum goes on with, and where the sum is then kept: hands of equal strength share a place, so that few are
-/// needed.
+/// Where running sums go on with one hand, weakest first: the one over all hands, and for each of its two cards the one over the hands
+/// with that card, from where it was kept last. Hands of equal strength share a place, so that few are needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Term {
-    pub hand: u16,
-    pub place: SumPlace,
+pub(crate) struct Step {
+    pub all: SumPlace,
+    pub before: [SumPlace; 2],
+    pub after: [SumPlace; 2],
 }
 
 /// One player's hands on a river board as running sums, weakest first.
-#[derive(Default)]
 struct Side {
-    /// For each hand, the place of the sum over all hands up to it.
-    all: Vec<SumPlace>,
-    /// The hands with each card, one card after the other.
-    terms: Vec<Term>,
-    /// How many of them each card has, but for those that have none.
-    counts: Vec<u16>,
+    /// For each hand, where the sums go on.
+    steps: Vec<Step>,
     /// For each hand of the other player, what it reads.
     readers: Vec<Reader>,
 }
@@ -180,20 +175,9 @@ impl ShowdownTable {
         Some(Self { sides })
     }
 
-    /// For each hand of a player, the place of the sum over all hands up to it.
-    pub fn all(&self, player: Player) -> &[SumPlace] {
-        &self.sides[player.index()].all
-    }
-
-    /// The terms of the running sums over a player's hands with each card, one card after the other.
-    pub fn by_card(&self, player: Player) -> impl Iterator<Item = &[Term]> {
-        let side = &self.sides[player.index()];
-        let mut terms = side.terms.as_slice();
-        side.counts.iter().map(move |&count| {
-            let (card, rest) = terms.split_at(count.into());
-            terms = rest;
-            card
-        })
+    /// Where the running sums over a player's hands go on with each of them, weakest first.
+    pub fn steps(&self, player: Player) -> &[Step] {
+        &self.sides[player.index()].steps
     }
 
     /// What each hand of a player reads from the sums over the opponent's.
@@ -204,9 +188,7 @@ impl ShowdownTable {
     /// What a table of so many hands takes.
     pub fn bytes(counts: [usize; 2]) -> usize {
         let hands = counts[0] + counts[1];
-        size_of::<Self>()
-            + hands * (size_of::<SumPlace>() + 2 * size_of::<Term>() + size_of::<Reader>())
-            + 2 * Card::COUNT * size_of::<u16>()
+        size_of::<Self>() + hands * (size_of::<Step>() + size_of::<Reader>())
     }
 }
 
@@ -215,38 +197,36 @@ type Ranked = (Hole, Option<Strength>);
 
 /// The running sums over `hands`, and what `others` read from them; both come weakest first.
 fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
-    let mut side = Side {
-        terms: Vec::with_capacity(2 * hands.len()),
-        counts: Vec::with_capacity(Card::COUNT),
-        ..Side::default()
-    };
     let (levels, all) = levels(hands.iter().map(|hand| hand.1));
-    side.all = all.into_iter().map(SumPlace::of_row).collect();
     // For each card, how many rows come before its own, and how strong the hands of each of those are.
     let mut by_card: Vec<(usize, Vec<Option<Strength>>)> = Vec::with_capacity(Card::COUNT);
     let mut before = levels.len();
     for card in Card::all() {
-        let with = || hands.iter().enumerate().filter(|(_, (hole, _))| hole.cards().contains(&card));
-        let (levels, rows) = self::levels(with().map(|(_, hand)| hand.1));
-        let term = |((hand, _), row)| Term { hand: hand as u16, place: SumPlace::of_row(before + row) };
-        side.counts.extend(NonZero::new(rows.len() as u16).map(NonZero::get));
-        side.terms.extend(with().zip(rows).map(term));
+        let with = hands.iter().filter(|(hole, _)| hole.cards().contains(&card));
+        let (levels, _) = self::levels(with.map(|hand| hand.1));
         let rows = levels.len();
         by_card.push((before, levels));
         before += rows;
     }
     // The sum over nobody is the same for all cards.
     let place = |before: usize, row: usize| SumPlace::of_row(if row == 0 { 0 } else { before + row });
+    let places = |card: Card, level: Option<Strength>| {
+        let (before, levels) = &by_card[card.index() as usize];
+        rows_up_to(levels, level).map(|row| place(*before, row))
+    };
+    let mut last = [SumPlace::of_row(0); Card::COUNT];
+    let steps = hands.iter().zip(all).map(|(&(hole, level), all)| {
+        let after = hole.cards().map(|card| places(card, level)[1]);
+        let before = [0, 1].map(|i| std::mem::replace(&mut last[hole.cards()[i].index() as usize], after[i]));
+        Step { all: SumPlace::of_row(all), before, after }
+    });
+    let steps = steps.collect();
     let read = |&(hole, level): &Ranked| {
-        let [high, low] = hole.cards().map(|card| {
-            let (before, levels) = &by_card[card.index() as usize];
-            rows_up_to(levels, level).map(|row| place(*before, row))
-        });
+        let [high, low] = hole.cards().map(|card| places(card, level));
         let [weaker, not_stronger, _] = rows_up_to(&levels, level).map(SumPlace::of_row);
         Reader::from(Reads { weaker, not_stronger, high, low })
     };
-    side.readers = others.iter().map(read).collect();
-    side
+    Side { steps, readers: others.iter().map(read).collect() }
 }
 
 /// The different levels of hands that come weakest first, and for each hand which one it has, counted from one.

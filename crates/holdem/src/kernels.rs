@@ -4,7 +4,7 @@
 //! less the hands with the one card, less the hands with the other, plus the one hand that was taken off twice.
 
 use crate::all_in::AllInTable;
-use crate::hands::{HandTable, Reader, Reads, ShowdownTable, SumPlace, Term};
+use crate::hands::{HandTable, Reader, Reads, ShowdownTable, Step, SumPlace};
 use noregret_cards::{Card, Hole};
 use noregret_cfr::simd::{self, Kernel, Lanes, Row, WIDTH};
 use noregret_cfr::{Player, Sums};
@@ -336,18 +336,15 @@ fn add_up<A: Adder>(
     player: Player,
     reach: &[Row],
 ) -> A::Numbers {
-    let nobody = adder.load(&A::zero());
     sums[0] = A::zero();
-    let mut total = nobody;
-    for (reach, &place) in reach.iter().zip(table.all(player)) {
-        total = adder.plus(total, adder.of(reach));
-        adder.keep_at(sums, place, total);
-    }
-    for terms in table.by_card(player) {
-        let mut sum = nobody;
-        for &Term { hand, place } in terms {
-            sum = adder.plus(sum, adder.of(&reach[hand as usize]));
-            adder.keep_at(sums, place, sum);
+    let mut total = adder.load(&A::zero());
+    for (reach, &Step { all, before, after }) in reach.iter().zip(table.steps(player)) {
+        let reach = adder.of(reach);
+        total = adder.plus(total, reach);
+        adder.keep_at(sums, all, total);
+        for i in 0..2 {
+            let sum = adder.plus(adder.load_at(sums, before[i]), reach);
+            adder.keep_at(sums, after[i], sum);
         }
     }
     total

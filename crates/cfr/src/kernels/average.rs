@@ -1,6 +1,6 @@
 //! Average strategies: what they are, and how they take in what was just played.
 
-use super::{by_actions, clear, some};
+use super::{Ahead, by_actions, clear, some};
 use crate::cells::{Cell, Draws, Noise};
 use crate::simd::{Kernel, Lanes, Row};
 use crate::tree::{Decision, Plan, Run};
@@ -28,14 +28,15 @@ impl<C: Cell> Shares<'_, C> {
         plan: &Plan,
         run: &Run,
         shares: &mut [Row],
+        ahead: &mut Ahead<'_>,
         whole: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
         let part = Self { cells: &self.cells[run.shares()] };
         let decisions = &plan.decisions[run.decisions.clone()];
         by_actions!(run, N => {
-            part.split_by(lanes, N, decisions, shares, whole);
+            part.split_by(lanes, N, decisions, shares, ahead, whole);
         } else {
-            part.split_by(lanes, run.actions, decisions, shares, whole);
+            part.split_by(lanes, run.actions, decisions, shares, ahead, whole);
         });
     }
 
@@ -47,10 +48,12 @@ impl<C: Cell> Shares<'_, C> {
         actions: usize,
         decisions: &[Decision],
         shares: &mut [Row],
+        ahead: &mut Ahead<'_>,
         whole: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
         let (zero, step) = (lanes.splat(0.0), lanes.splat(1.0 / Self::TOP));
         for (i, (decision, shares)) in decisions.iter().zip(shares.chunks_exact_mut(actions)).enumerate() {
+            ahead.step(lanes);
             let Some(whole) = whole(decision) else {
                 clear(lanes, shares);
                 continue;
@@ -74,6 +77,8 @@ pub(crate) struct SpellOut<'a, C> {
     pub plan: &'a Plan,
     pub shares: Shares<'a, C>,
     pub strategy: &'a mut [Row],
+    /// What will be needed next.
+    pub ahead: &'a [u8],
 }
 
 impl<C: Cell> Kernel for SpellOut<'_, C> {
@@ -82,12 +87,14 @@ impl<C: Cell> Kernel for SpellOut<'_, C> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let one = lanes.splat(1.0);
+        let mut ahead = Ahead::new(self.ahead, self.plan.decisions.len());
         for run in &self.plan.runs {
             self.shares.split(
                 lanes,
                 self.plan,
                 run,
                 &mut self.strategy[run.row..],
+                &mut ahead,
                 #[inline(always)]
                 |_| Some(one),
             );
@@ -100,6 +107,8 @@ pub(crate) struct RealizeAverage<'a, C> {
     pub plan: &'a Plan,
     pub shares: Shares<'a, C>,
     pub reach: &'a mut [Row],
+    /// What will be needed next.
+    pub ahead: &'a [u8],
 }
 
 impl<C: Cell> Kernel for RealizeAverage<'_, C> {
@@ -107,7 +116,8 @@ impl<C: Cell> Kernel for RealizeAverage<'_, C> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { plan, shares, reach } = self;
+        let Self { plan, shares, reach, ahead } = self;
+        let mut ahead = Ahead::new(ahead, plan.decisions.len());
         for run in &plan.runs {
             let (before, after) = reach.split_at_mut(plan.roots + run.row);
             shares.split(
@@ -115,6 +125,7 @@ impl<C: Cell> Kernel for RealizeAverage<'_, C> {
                 plan,
                 run,
                 after,
+                &mut ahead,
                 #[inline(always)]
                 |decision| some(lanes, &before[decision.slot as usize]),
             );
@@ -135,6 +146,8 @@ pub(crate) struct Accumulate<'a, C> {
     pub cells: &'a mut [C],
     pub reach: &'a mut [Row],
     pub average_reach: &'a mut [Row],
+    /// What will be needed next.
+    pub ahead: &'a [u8],
 }
 
 impl<C: Cell> Kernel for Accumulate<'_, C> {
@@ -142,8 +155,9 @@ impl<C: Cell> Kernel for Accumulate<'_, C> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { plan, strategy, past_share, noise, cells, reach, average_reach } = self;
+        let Self { plan, strategy, past_share, noise, cells, reach, average_reach, ahead } = self;
         let mut draws = noise.draws(lanes);
+        let mut ahead = Ahead::new(ahead, plan.decisions.len());
         for run in &plan.runs {
             let mixing = Mixing {
                 decisions: &plan.decisions[run.decisions.clone()],
@@ -153,9 +167,9 @@ impl<C: Cell> Kernel for Accumulate<'_, C> {
                 average_reach: average_reach.split_at_mut(plan.roots + run.row),
             };
             by_actions!(run, N => {
-                mixing.mix(lanes, N, past_share, &mut draws);
+                mixing.mix(lanes, N, past_share, &mut draws, &mut ahead);
             } else {
-                mixing.mix(lanes, run.actions, past_share, &mut draws);
+                mixing.mix(lanes, run.actions, past_share, &mut draws, &mut ahead);
             });
         }
     }
@@ -172,7 +186,14 @@ struct Mixing<'a, C> {
 
 impl<C: Cell> Mixing<'_, C> {
     #[inline(always)]
-    fn mix<L: Lanes>(self, lanes: L, actions: usize, past_share: f32, draws: &mut Draws<L>) {
+    fn mix<L: Lanes>(
+        self,
+        lanes: L,
+        actions: usize,
+        past_share: f32,
+        draws: &mut Draws<L>,
+        ahead: &mut Ahead<'_>,
+    ) {
         let (past, present) = (lanes.splat(past_share), lanes.splat(1.0 - past_share));
         let (zero, top) = (lanes.splat(0.0), lanes.splat(Shares::<C>::TOP));
         let (step, last) = (lanes.splat(1.0 / Shares::<C>::TOP), actions - 1);
@@ -182,6 +203,7 @@ impl<C: Cell> Mixing<'_, C> {
         let rows = self.strategy.chunks_exact(actions).zip(reaches);
         for (i, (decision, (strategy, (reach, average_reach)))) in self.decisions.iter().zip(rows).enumerate()
         {
+            ahead.step(lanes);
             let Some(here) = some(lanes, &before[decision.slot as usize]) else {
                 clear(lanes, reach);
                 continue;

@@ -247,10 +247,11 @@ impl<'a> Pace<'a> {
             Some(even) => even,
             None => self.discounts[decision.root as usize]?,
         };
+        // A power of two, so that nothing is rounded.
+        let step = scale.map_or(1.0, |&scale| step_of(scale));
         Some(Fading {
-            step: lanes.splat(scale.map_or(1.0, |&scale| step_of(scale))),
-            positive: lanes.splat(discounts.positive),
-            negative: lanes.splat(discounts.negative),
+            positive: lanes.splat(step * discounts.positive),
+            negative: lanes.splat(step * discounts.negative),
             floor: lanes.splat(if self.keeps_negative { f32::NEG_INFINITY } else { 0.0 }),
         })
     }
@@ -259,9 +260,9 @@ impl<'a> Pace<'a> {
 /// How the past fades and something is added to it.
 #[derive(Clone, Copy)]
 struct Fading<N> {
-    /// How large the steps of the past are.
-    step: N,
+    /// What is left of a step above zero.
     positive: N,
+    /// What is left of a step below zero.
     negative: N,
     floor: N,
 }
@@ -270,10 +271,7 @@ impl<N: Copy> Fading<N> {
     /// A regret, after some in the past and a gain.
     #[inline(always)]
     fn add<L: Lanes<Numbers = N>, C: Cell>(self, lanes: L, past: &C, gain: N) -> N {
-        let mut past = past.steps(lanes);
-        if C::TOP.is_some() {
-            past = lanes.mul(past, self.step);
-        }
+        let past = past.steps(lanes);
         lanes.mul_add(past, lanes.where_negative(past, self.negative, self.positive), gain)
     }
 

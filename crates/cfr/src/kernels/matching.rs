@@ -1,6 +1,6 @@
 //! Regret matching: a decision's regrets become a strategy.
 
-use super::{by_actions, clear, some};
+use super::{Ahead, by_actions, clear, some};
 use crate::cells::{Cell, Scale, step_of};
 use crate::simd::{Kernel, Lanes, Row};
 use crate::tree::{Decision, Plan, Run};
@@ -42,16 +42,17 @@ impl<C: Cell> Weights<'_, C> {
         plan: &Plan,
         run: &Run,
         shares: &mut [Row],
+        ahead: &mut Ahead<'_>,
         whole: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
         by_actions!(run, N => {
             if self.hints.is_empty() {
-                self.split_few::<L, N, false>(lanes, plan, run, shares, whole);
+                self.split_few::<L, N, false>(lanes, plan, run, shares, ahead, whole);
             } else {
-                self.split_few::<L, N, true>(lanes, plan, run, shares, whole);
+                self.split_few::<L, N, true>(lanes, plan, run, shares, ahead, whole);
             }
         } else {
-            self.split_many(lanes, plan, run, shares, whole);
+            self.split_many(lanes, plan, run, shares, ahead, whole);
         });
     }
 
@@ -63,12 +64,14 @@ impl<C: Cell> Weights<'_, C> {
         plan: &Plan,
         run: &Run,
         shares: &mut [Row],
+        ahead: &mut Ahead<'_>,
         whole: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
         let decisions = run.decisions.clone().zip(&plan.decisions[run.decisions.clone()]);
         let hints = if PREDICTS { self.hints[run.rows()].as_chunks::<N>().0 } else { &[] };
         let (cells, shares) = (self.cells[run.rows()].as_chunks::<N>().0, shares.as_chunks_mut::<N>().0);
         for (i, ((d, decision), (cells, shares))) in decisions.zip(cells.iter().zip(shares)).enumerate() {
+            ahead.step(lanes);
             let Some(whole) = whole(decision) else {
                 clear(lanes, shares);
                 continue;
@@ -93,10 +96,12 @@ impl<C: Cell> Weights<'_, C> {
         plan: &Plan,
         run: &Run,
         shares: &mut [Row],
+        ahead: &mut Ahead<'_>,
         whole: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
         let decisions = run.decisions.clone().zip(&plan.decisions[run.decisions.clone()]);
         for ((d, decision), shares) in decisions.zip(shares.chunks_exact_mut(run.actions)) {
+            ahead.step(lanes);
             let Some(whole) = whole(decision) else {
                 clear(lanes, shares);
                 continue;
@@ -161,6 +166,8 @@ pub(crate) struct Normalize<'a, C> {
     pub plan: &'a Plan,
     pub weights: Weights<'a, C>,
     pub strategy: &'a mut [Row],
+    /// What will be needed next.
+    pub ahead: &'a [u8],
 }
 
 impl<C: Cell> Kernel for Normalize<'_, C> {
@@ -169,12 +176,14 @@ impl<C: Cell> Kernel for Normalize<'_, C> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let one = lanes.splat(1.0);
+        let mut ahead = Ahead::new(self.ahead, self.plan.decisions.len());
         for run in &self.plan.runs {
             self.weights.split(
                 lanes,
                 self.plan,
                 run,
                 &mut self.strategy[run.row..],
+                &mut ahead,
                 #[inline(always)]
                 |_| Some(one),
             );
@@ -188,6 +197,8 @@ pub(crate) struct Realize<'a, C> {
     pub plan: &'a Plan,
     pub weights: Weights<'a, C>,
     pub reach: &'a mut [Row],
+    /// What will be needed next.
+    pub ahead: &'a [u8],
 }
 
 impl<C: Cell> Kernel for Realize<'_, C> {
@@ -195,7 +206,8 @@ impl<C: Cell> Kernel for Realize<'_, C> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { plan, weights, reach } = self;
+        let Self { plan, weights, reach, ahead } = self;
+        let mut ahead = Ahead::new(ahead, plan.decisions.len());
         for run in &plan.runs {
             let (before, after) = reach.split_at_mut(plan.roots + run.row);
             weights.split(
@@ -203,6 +215,7 @@ impl<C: Cell> Kernel for Realize<'_, C> {
                 plan,
                 run,
                 after,
+                &mut ahead,
                 #[inline(always)]
                 |decision| some(lanes, &before[decision.slot as usize]),
             );

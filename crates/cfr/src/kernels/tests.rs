@@ -31,6 +31,9 @@ impl Random {
 
 const ROOTS: usize = 3;
 
+/// What is said to be needed next makes no difference.
+const AHEAD: [u8; 999] = [1; 999];
+
 /// Decisions with one to nine actions, some after others.
 fn random_plan(random: &mut Random) -> Plan {
     let mut decisions: Vec<Decision> = Vec::new();
@@ -121,15 +124,15 @@ fn check_matching<C: Cell>(random: &mut Random, plan: &Plan, scales: &[u8], step
         let weights = || weights(&cells, hints, scales);
         let strategy = both(
             vec![Row([7.0; WIDTH]); plan.rows],
-            |strategy| run(Normalize { plan, weights: weights(), strategy }),
-            |strategy| Normalize { plan, weights: weights(), strategy }.run(Plain),
+            |strategy| run(Normalize { plan, weights: weights(), strategy, ahead: &AHEAD }),
+            |strategy| Normalize { plan, weights: weights(), strategy, ahead: &AHEAD }.run(Plain),
         );
         let mut reach = roots.clone();
         reach.resize(plan.slots(), Row([7.0; WIDTH]));
         let reach = both(
             reach,
-            |reach| run(Realize { plan, weights: weights(), reach }),
-            |reach| Realize { plan, weights: weights(), reach }.run(Plain),
+            |reach| run(Realize { plan, weights: weights(), reach, ahead: &AHEAD }),
+            |reach| Realize { plan, weights: weights(), reach, ahead: &AHEAD }.run(Plain),
         );
         let (cells, hints) = (back(&cells), back(hints));
         for hand in 0..WIDTH {
@@ -179,8 +182,8 @@ fn runs_are_averaged_like_single_decisions() {
         let shares = || Shares { cells: &cells };
         let strategy = both(
             vec![Row([7.0; WIDTH]); plan.rows],
-            |strategy| run(SpellOut { plan, shares: shares(), strategy }),
-            |strategy| SpellOut { plan, shares: shares(), strategy }.run(Plain),
+            |strategy| run(SpellOut { plan, shares: shares(), strategy, ahead: &AHEAD }),
+            |strategy| SpellOut { plan, shares: shares(), strategy, ahead: &AHEAD }.run(Plain),
         );
         let (roots, average_roots) = (random.sparse(ROOTS), random.sparse(ROOTS));
         let padded = |roots: &[Row]| {
@@ -190,8 +193,8 @@ fn runs_are_averaged_like_single_decisions() {
         };
         let reach = both(
             padded(&average_roots),
-            |reach| run(RealizeAverage { plan, shares: shares(), reach }),
-            |reach| RealizeAverage { plan, shares: shares(), reach }.run(Plain),
+            |reach| run(RealizeAverage { plan, shares: shares(), reach, ahead: &AHEAD }),
+            |reach| RealizeAverage { plan, shares: shares(), reach, ahead: &AHEAD }.run(Plain),
         );
         let past_share = 0.7;
         let noise = Noise::new(&[5]);
@@ -205,6 +208,7 @@ fn runs_are_averaged_like_single_decisions() {
                 cells: &mut cells,
                 reach: &mut now,
                 average_reach: &mut ever,
+                ahead: &AHEAD,
             };
             if best {
                 run(kernel)
@@ -367,4 +371,23 @@ fn regrets_of_integers_go_on_from_their_steps() {
     assert!((first - 10.5).abs() < 0.01 && (second + 3.5).abs() < 0.01, "{first}, {second}");
     let [first, second] = learned_in_steps::<U8>([80.0, 40.0], scale, values, false);
     assert!((first - 10.5).abs() < 0.13 && (second - 2.75).abs() < 0.13, "{first}, {second}");
+}
+
+#[test]
+fn all_that_will_be_needed_is_asked_for_in_so_many_steps() {
+    for (len, steps) in [(0, 0), (0, 5), (1, 1), (64, 3), (65, 1), (1000, 7), (1000, 16), (1000, 200)] {
+        let bytes = vec![0; len];
+        let mut ahead = Ahead::new(&bytes, steps);
+        let mut left = vec![len];
+        for _ in 0..steps {
+            ahead.step(Plain);
+            left.push(ahead.rest.len());
+        }
+        assert_eq!(ahead.rest.len(), 0, "{len} bytes in {steps} steps");
+        let fewer = left.windows(2).map(|pair| pair[0] - pair[1]);
+        // No line twice, and none in part but for the last.
+        assert!(
+            fewer.take_while(|&some| some > 0).all(|some| some % LINE == 0 || some == len % ahead.portion)
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use super::{Kernel, Lanes, NEGATED_LOGARITHM, Row, WIDTH};
 use pulp::cast;
 use pulp::x86::V3;
-use std::arch::x86_64::{__m128i, __m256, __m256i};
+use std::arch::x86_64::{__m128i, __m256, __m256i, _MM_HINT_T0};
 
 /// A machine with AVX2 and FMA.
 #[derive(Clone, Copy, Debug)]
@@ -324,6 +324,11 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn fetch(self, byte: &u8) {
+        self.0.sse._mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
+    }
+
+    #[inline(always)]
     fn words(self, words: &[u32; WIDTH]) -> [__m256i; 2] {
         cast(*words)
     }
@@ -369,6 +374,18 @@ impl Lanes for Avx2 {
         let two = sse4_1._mm_max_epu32(four, sse2._mm_shuffle_epi32::<0b01_00_11_10>(four));
         let one = sse4_1._mm_max_epu32(two, sse2._mm_shuffle_epi32::<0b10_11_00_01>(two));
         sse2._mm_cvtsi128_si32(one) as u32
+    }
+
+    #[inline(always)]
+    fn largest_is_within(self, words: [__m256i; 2], from: u32, to: u32) -> bool {
+        let (avx, avx2) = (self.0.avx, self.0.avx2);
+        let largest = avx2._mm256_max_epu32(words[0], words[1]);
+        // There are no comparisons without a sign: what is the larger of itself and another is not less.
+        let any_from = |least: u32| {
+            let larger = avx2._mm256_max_epu32(largest, avx._mm256_set1_epi32(least as i32));
+            avx2._mm256_movemask_epi8(avx2._mm256_cmpeq_epi32(larger, largest)) != 0
+        };
+        !any_from(to) && any_from(from)
     }
 
     #[inline(always)]

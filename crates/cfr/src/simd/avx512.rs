@@ -4,7 +4,7 @@ use super::avx2::Avx2;
 use super::{Kernel, Lanes, NEGATED_LOGARITHM, Row, WIDTH};
 use pulp::cast;
 use pulp::x86::V4;
-use std::arch::x86_64::{__m128, __m128i, __m256i, __m512, __m512i, _CMP_GT_OQ, _CMP_NEQ_UQ};
+use std::arch::x86_64::{__m128, __m128i, __m256i, __m512, __m512i, _CMP_GT_OQ, _CMP_NEQ_UQ, _MM_HINT_T0};
 
 /// A machine with AVX-512 (F, BW, CD, DQ and VL).
 #[derive(Clone, Copy, Debug)]
@@ -167,6 +167,11 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn fetch(self, byte: &u8) {
+        self.0.sse._mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
+    }
+
+    #[inline(always)]
     fn words(self, words: &[u32; WIDTH]) -> __m512i {
         cast(*words)
     }
@@ -193,6 +198,13 @@ impl Lanes for Avx512 {
     fn largest(self, words: __m512i) -> u32 {
         // What has AVX-512 has AVX2.
         Avx2::from(*self.0).largest(cast(words))
+    }
+
+    #[inline(always)]
+    fn largest_is_within(self, words: __m512i, from: u32, to: u32) -> bool {
+        let avx512f = self.0.avx512f;
+        let [from, to] = [from, to].map(|word| avx512f._mm512_set1_epi32(word as i32));
+        avx512f._mm512_cmpge_epu32_mask(words, to) == 0 && avx512f._mm512_cmpge_epu32_mask(words, from) != 0
     }
 
     #[inline(always)]

@@ -114,6 +114,9 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn fetch(self, _byte: &u8) {}
+
+    #[inline(always)]
     fn words(self, words: &[u32; WIDTH]) -> [u32; WIDTH] {
         *words
     }
@@ -136,6 +139,11 @@ impl Lanes for Plain {
     #[inline(always)]
     fn largest(self, words: [u32; WIDTH]) -> u32 {
         words.into_iter().fold(0, u32::max)
+    }
+
+    #[inline(always)]
+    fn largest_is_within(self, words: [u32; WIDTH], from: u32, to: u32) -> bool {
+        (from..to).contains(&self.largest(words))
     }
 
     #[inline(always)]

@@ -113,6 +113,15 @@ impl Kernel for Every<'_> {
             all.push((name, bits(lanes.row(lanes.fractions(lower)))));
         }
         all.push(("largest", vec![lanes.largest(larger), lanes.largest(magnitudes), lanes.largest(words)]));
+        for of in [larger, magnitudes, words] {
+            let largest = lanes.largest(of);
+            let bounds = [largest.saturating_sub(1), largest, largest.saturating_add(1)];
+            let pairs = bounds.iter().flat_map(|&from| bounds.map(|to| (from, to)));
+            let within: Vec<u32> =
+                pairs.map(|(from, to)| lanes.largest_is_within(of, from, to).into()).collect();
+            assert_eq!(within.iter().sum::<u32>(), if largest == u32::MAX { 0 } else { 2 });
+            all.push(("largest_is_within", within));
+        }
         let normal = lanes.load(&bytemuck::cast(*self.magnitudes));
         all.push(("rough_reciprocal", bits(lanes.row(lanes.rough_reciprocal(normal)))));
         all.push(("reciprocal", bits(lanes.row(lanes.reciprocal(normal)))));

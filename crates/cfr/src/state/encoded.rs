@@ -120,6 +120,13 @@ impl<'a> CellsRef<'a> {
         bytemuck::cast_slice(self.bytes)
     }
 
+    /// The bytes of cells, as far as there are any.
+    pub(super) fn bytes(self, start: usize, len: usize) -> &'a [u8] {
+        let size = Self::size(self.encoding);
+        let bytes = self.bytes.get(start * size..).unwrap_or_default();
+        &bytes[..bytes.len().min(len * size)]
+    }
+
     pub(super) fn range(self, start: usize, len: usize) -> Self {
         let size = Self::size(self.encoding);
         let bytes =
@@ -145,6 +152,14 @@ impl<'a> CellsMut<'a> {
 
     pub(super) fn read(&self) -> CellsRef<'_> {
         CellsRef { encoding: self.encoding, bytes: self.bytes }
+    }
+
+    /// A range, and the bytes of as many cells behind it, as far as there are any.
+    pub(super) fn range_and_next(&mut self, start: usize, len: usize) -> (CellsMut<'_>, &[u8]) {
+        let size = CellsRef::size(self.encoding);
+        let (bytes, next) = self.bytes[start * size..].split_at_mut(len * size);
+        let most = next.len().min(len * size);
+        (CellsMut { encoding: self.encoding, bytes }, &next[..most])
     }
 
     pub(super) fn range(&mut self, start: usize, len: usize) -> CellsMut<'_> {
