@@ -12,7 +12,7 @@ use clap::builder::RangedU64ValueParser;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
     Algorithm, Earlier, Ending, Exponents, Goal, Moment, Postflop, Precision, Solution, SolverOptions,
-    precisions_of_bits, resume,
+    precisions_by_street, resume,
 };
 use noregret_store::Bytes;
 use report::{Comparison, Heading, Run, Table};
@@ -41,10 +41,10 @@ pub struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 1)]
     algorithms: Vec<Algorithm>,
 
-    /// Precisions, with commas between them: strategy bits / regret bits of 32, 16, 8 or 4, like `32/32,8/16`
-    /// [default: the spec's]
+    /// Precisions, with commas between them: strategy bits / regret bits of 32, 16, 8 or 4, like `32/32,8/16`, or those of flop, turn
+    /// and river, like `16:16:8/16:16:8` [default: the spec's]
     #[arg(long, value_name = "BITS", value_delimiter = ',', num_args = 1, value_parser = precisions)]
-    precisions: Vec<(Precision, Precision)>,
+    precisions: Vec<ByStreet>,
 
     /// Print the runs as JSON on standard output, and nothing else there
     #[arg(long)]
@@ -71,8 +71,11 @@ pub struct Args {
     memory: Option<Bytes>,
 }
 
-fn precisions(text: &str) -> Result<(Precision, Precision), String> {
-    precisions_of_bits(text).map_err(|error| error.to_string())
+/// The precisions of the strategy and of the regrets, on each street.
+type ByStreet = [[Precision; 3]; 2];
+
+fn precisions(text: &str) -> Result<ByStreet, String> {
+    precisions_by_street(text).map_err(|error| error.to_string())
 }
 
 /// Runs the command.
@@ -149,11 +152,8 @@ fn variants(args: &Args, spec: &SolverOptions) -> Vec<SolverOptions> {
         if args.precisions.is_empty() {
             variants.push(options);
         } else {
-            variants.extend(
-                args.precisions
-                    .iter()
-                    .map(|&(strategy, regrets)| options.clone().stored_in(strategy, regrets)),
-            );
+            let stored = |&precisions: &ByStreet| options.clone().stored_by_street(precisions);
+            variants.extend(args.precisions.iter().map(stored));
         }
     }
     variants

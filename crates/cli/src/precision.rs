@@ -38,9 +38,14 @@ impl Bits {
 }
 
 impl fmt::Display for Bits {
-    /// `8/16`: strategy and regrets, of the river.
+    /// `8/16`: strategy and regrets; `16:16:8/8` where streets differ, as it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.river.strategy_bits, self.river.regret_bits)
+        let streets = self.streets.unwrap_or([self.river; 3]);
+        let side = |bits: fn(StreetBits) -> u8| match streets.map(bits) {
+            [flop, turn, river] if flop == turn && turn == river => river.to_string(),
+            [flop, turn, river] => format!("{flop}:{turn}:{river}"),
+        };
+        write!(f, "{}/{}", side(|street| street.strategy_bits), side(|street| street.regret_bits))
     }
 }
 

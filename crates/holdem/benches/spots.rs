@@ -2,13 +2,14 @@
 //!
 //! Prints iterations, seconds and memory at 1, 0.5, 0.3 and 0.1% exploitability. Names are those of `examples/`.
 //!
-//! - `--precisions 32/32,8/8`: bits of strategies and regrets, one solve each; those by default
+//! - `--precisions 32/32,16:16:8/16:16:8`: bits of strategies and regrets, on all streets or on flop, turn and river, one solve each; those
+//!   by default
 //! - `--threads 1,2`: one solve each; as many as there are cores by default
 //! - `--runs 3`: how often each is solved, of which the quickest counts; once by default
 //! - `--json FILE`: the figures and the machine's model, for a program
 
-use noregret_cfr::{Precision, simd};
-use noregret_holdem::{Checked, Earlier, Goal, Outline, Solution, Spec, resume};
+use noregret_cfr::simd;
+use noregret_holdem::{Checked, Earlier, Goal, Outline, Solution, Spec, precisions_by_street, resume};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -40,8 +41,8 @@ struct Machine {
 #[derive(Serialize)]
 struct Solve {
     spot: String,
-    strategy_bits: u8,
-    regret_bits: u8,
+    /// Of strategies and regrets.
+    bits: String,
     threads: usize,
     bytes: usize,
     /// What the first iteration waits for.
@@ -58,7 +59,7 @@ struct Mark {
 
 struct Request {
     spots: Vec<String>,
-    precisions: Vec<[Precision; 2]>,
+    precisions: Vec<String>,
     threads: Vec<usize>,
     runs: usize,
     json: Option<String>,
@@ -70,9 +71,9 @@ fn main() {
     println!("{}, {} cores, {}", machine.model, machine.cores, machine.instructions);
     let mut solves = Vec::new();
     for spot in &request.spots {
-        for &precision in &request.precisions {
+        for bits in &request.precisions {
             for &threads in &request.threads {
-                let runs = (0..request.runs).map(|_| solve(spot, precision, threads));
+                let runs = (0..request.runs).map(|_| solve(spot, bits, threads));
                 let seconds = |solve: &Solve| solve.marks.last().map_or(f64::INFINITY, |mark| mark.seconds);
                 let best = runs.min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
                 solves.extend(best.inspect(Solve::print));
@@ -91,7 +92,7 @@ impl Request {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut request = Self {
             spots: Vec::new(),
-            precisions: vec![[Precision::Bits32; 2], [Precision::Bits8; 2]],
+            precisions: ["32/32", "16:16:8/16:16:8"].map(str::to_owned).to_vec(),
             threads: vec![cores],
             runs: 1,
             json: None,
@@ -99,7 +100,7 @@ impl Request {
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().unwrap_or_else(|| panic!("{argument} wants a value"));
             match argument.as_str() {
-                "--precisions" => request.precisions = value().split(',').map(bits).collect(),
+                "--precisions" => request.precisions = value().split(',').map(str::to_owned).collect(),
                 "--threads" => request.threads = value().split(',').map(number).collect(),
                 "--runs" => request.runs = number(&value()),
                 "--json" => request.json = Some(value()),
@@ -119,16 +120,6 @@ fn number<T: FromStr>(text: &str) -> T {
     text.parse().unwrap_or_else(|_| panic!("{text:?} is not a number"))
 }
 
-/// The precisions of strategies and regrets.
-fn bits(text: &str) -> [Precision; 2] {
-    let (strategy, regrets) = text.split_once('/').unwrap_or_else(|| panic!("{text:?} is not like 8/16"));
-    [strategy, regrets].map(|text| {
-        let bits: u8 = number(text);
-        let known = Precision::ALL.into_iter().find(|precision| precision.bits() == bits);
-        known.unwrap_or_else(|| panic!("{bits} bits: there are 4, 8, 16 and 32"))
-    })
-}
-
 impl Machine {
     fn this() -> Self {
         let what = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
@@ -140,12 +131,12 @@ impl Machine {
     }
 }
 
-fn solve(name: &str, [strategy, regrets]: [Precision; 2], threads: usize) -> Solve {
+fn solve(name: &str, bits: &str, threads: usize) -> Solve {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).with_extension("toml");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut spec: Spec = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
-    spec.solver.strategy_precision = [strategy; 3];
-    spec.solver.regret_precision = [regrets; 3];
+    let precisions = precisions_by_street(bits).unwrap_or_else(|error| panic!("{error}"));
+    spec.solver = spec.solver.stored_by_street(precisions);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.unwrap_or_else(|error| panic!("{error}")).install(|| {
         let start = std::time::Instant::now();
@@ -167,19 +158,15 @@ fn solve(name: &str, [strategy, regrets]: [Precision; 2], threads: usize) -> Sol
             marks.push(Mark { exploitability_pct: target_pct, iterations, seconds: elapsed.as_secs_f64() });
             earlier = Earlier { history: outcome.history, elapsed };
         }
-        let bits = [strategy, regrets].map(Precision::bits);
-        let [strategy_bits, regret_bits] = bits;
-        Solve { spot: name.to_owned(), strategy_bits, regret_bits, threads, bytes, build_seconds, marks }
+        Solve { spot: name.to_owned(), bits: bits.to_owned(), threads, bytes, build_seconds, marks }
     })
 }
 
 impl Solve {
     fn print(&self) {
-        let Self { spot, strategy_bits, regret_bits, threads, bytes, build_seconds, marks } = self;
+        let Self { spot, bits, threads, bytes, build_seconds, marks } = self;
         let megabytes = *bytes as f64 / 1e6;
-        println!(
-            "{spot} {strategy_bits}/{regret_bits}, {threads} threads: {megabytes:.1} MB, built in {build_seconds:.2} s"
-        );
+        println!("{spot} {bits}, {threads} threads: {megabytes:.1} MB, built in {build_seconds:.2} s");
         for Mark { exploitability_pct, iterations, seconds } in marks {
             println!("  {exploitability_pct:>4}%  {iterations:>5} iterations  {seconds:>8.2} s");
         }

@@ -49,12 +49,13 @@ impl SolverOptions {
     /// The same with other precisions, on all streets.
     #[must_use]
     pub fn stored_in(self, strategy: Precision, regrets: Precision) -> Self {
-        Self {
-            precision_is_auto: false,
-            strategy_precision: [strategy; 3],
-            regret_precision: [regrets; 3],
-            ..self
-        }
+        self.stored_by_street([[strategy; 3], [regrets; 3]])
+    }
+
+    /// The same with other precisions of strategies and regrets, those of each street.
+    #[must_use]
+    pub fn stored_by_street(self, [strategy_precision, regret_precision]: [[Precision; 3]; 2]) -> Self {
+        Self { precision_is_auto: false, strategy_precision, regret_precision, ..self }
     }
 
     /// The same, with the precisions of a solve under way if they are still to be picked: they stay what they were, however much
@@ -275,6 +276,29 @@ pub fn precisions_of_bits(text: &str) -> Result<(Precision, Precision), ChoiceEr
     Ok((bits(strategy)?, bits(regrets)?))
 }
 
+/// The precisions that a text like `8/16` or `16:16:8/8` names, of the strategy and of the regrets: one for all streets, or those of flop,
+/// turn and river.
+pub fn precisions_by_street(text: &str) -> Result<[[Precision; 3]; 2], ChoiceError> {
+    let Some((strategy, regrets)) = text.split_once('/') else {
+        return precisions_of_bits(text).map(|(strategy, regrets)| [[strategy; 3], [regrets; 3]]);
+    };
+    let by_street = |side: &str| match side.split(':').map(str::to_owned).collect::<Vec<_>>().as_slice() {
+        [all] => Ok([0, 1, 2].map(|_| all.clone())),
+        [flop, turn, river] => Ok([flop, turn, river].map(String::clone)),
+        _ => Err(ChoiceError(format!(
+            "`{}` does not say which street has how many bits: write one number for all, or those of flop, turn and river like `16:16:8/8`",
+            excerpt(text)
+        ))),
+    };
+    let (strategy, regrets) = (by_street(strategy)?, by_street(regrets)?);
+    let mut precisions = [[Precision::default(); 3]; 2];
+    for street in 0..3 {
+        let pair = precisions_of_bits(&format!("{}/{}", strategy[street], regrets[street]))?;
+        (precisions[0][street], precisions[1][street]) = pair;
+    }
+    Ok(precisions)
+}
+
 /// Where the answer goes and how tightly it is packed. Both are for saved solutions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OutputOptions {
@@ -330,6 +354,29 @@ mod tests {
         assert_eq!(message("8"), "`8` is not a precision: write strategy and regret bits like `8/16`");
         assert_eq!(message("8/x"), "`8/x` is not a precision: write strategy and regret bits like `8/16`");
         assert_eq!(message("8/12"), "`12` is not known: accepted `32`, `16`, `8`, `4`");
+    }
+
+    #[test]
+    fn precisions_of_each_street_are_read_from_one_text() {
+        use Precision::{Bits8, Bits16, Bits32};
+        assert_eq!(precisions_by_street("8/16"), Ok([[Bits8; 3], [Bits16; 3]]));
+        assert_eq!(precisions_by_street("16:16:8/8"), Ok([[Bits16, Bits16, Bits8], [Bits8; 3]]));
+        assert_eq!(precisions_by_street("8 / 32:16 : 8"), Ok([[Bits8; 3], [Bits32, Bits16, Bits8]]));
+        let message = |text| precisions_by_street(text).unwrap_err().to_string();
+        assert_eq!(message("8"), "`8` is not a precision: write strategy and regret bits like `8/16`");
+        assert_eq!(
+            message("8/16:x:8"),
+            "`8/x` is not a precision: write strategy and regret bits like `8/16`"
+        );
+        assert_eq!(message("8/16:16:7"), "`7` is not known: accepted `32`, `16`, `8`, `4`");
+        for text in ["16:8/8", "8/16:16:8:8"] {
+            assert_eq!(
+                message(text),
+                format!(
+                    "`{text}` does not say which street has how many bits: write one number for all, or those of flop, turn and river like `16:16:8/8`"
+                )
+            );
+        }
     }
 
     #[test]
