@@ -1,7 +1,7 @@
 //! What the time of an iteration grows with: `cargo bench -p noregret-holdem --bench scaling -- [--svg FILE]`.
 //!
-//! Three series on a flop: the same tree and ranges on flops with fewer and more runouts, more bet sizes on one flop, and wider
-//! ranges. Prints a table, as it stands in the guide: what an iteration has to value, and how long it takes for each. `--svg` draws
+//! Three series on a flop: the same tree and ranges on flops with fewer and more runouts, more bet sizes on one flop, and ranges twice as
+//! wide each time. Prints a table, as it stands in the guide: what an iteration has to value, and how long it takes for each. `--svg` draws
 //! how the time grows beside what it grows with.
 
 mod chart;
@@ -11,32 +11,43 @@ use noregret_cfr::{Game, Kind, Player};
 use noregret_holdem::{Outline, Postflop, Solution, Spec};
 use std::time::Instant;
 
-const WIDE: &str = "22+,A2s+,K5s+,Q8s+,J8s+,T8s+,97s+,86s+,76s,65s,A8o+,KTo+,QTo+,JTo";
-const HALF: &str = "77+,A8s+,K9s+,QTs+,JTs,T9s,AJo+,KQo";
-const QUARTER: &str = "TT+,ATs+,KQs,AQo+";
+/// Ranges of which each has twice as many hands as the one before, on the flop that they are timed on.
+const RANGES: [&str; 5] = [
+    "TT+,ATs+,KJs+,QJs,AQo+",
+    "77+,A8s+,K9s+,QTs+,JTs,T9s,98s,ATo+,KQo",
+    "22+,A2s+,K7s+,Q9s+,J9s+,T8s+,98s,87s,76s,A8o+,KTo+,QTo+,JTo",
+    "22+,A2s+,K2s+,Q2s+,J4s+,T6s+,96s+,86s+,75s+,65s,54s,A2o+,K7o+,Q8o+,J7o+,T7o+,98o,87o",
+    "22+,A2+,K2+,Q2+,J2+,T2+,92+,82+,72+,62+,52+,42+,32",
+];
 
 /// Iterations before the clock starts, and on it. Both kinds of iterations, with an average and without, come as often.
 const WARM: u32 = 10;
 const TIMED: u32 = 20;
-/// The quickest of so many counts.
-const RUNS: usize = 3;
+/// The quickest of so many counts. All spots come in turn, so that a slow minute is one for all of them.
+const RUNS: usize = 5;
 
 fn main() {
+    let flops =
+        ["Kh8h3h", "Kh8h3c", "Kh8d3c"].map(|flop| Timing::new("runouts", flop, flop, "60%", RANGES[1]));
+    let sizes = ["60%", "40%, 80%", "30%, 60%, 120%"]
+        .map(|sizes| Timing::new("sizes", sizes, "Kh8h3h", sizes, RANGES[1]));
+    let hands = RANGES.map(|range| Timing::new("hands", "60%", "Kh8h3c", "60%", range));
+    let mut all: Vec<Timing> = flops.into_iter().chain(sizes).chain(hands).collect();
+    for _ in 0..RUNS {
+        all.iter_mut().for_each(Timing::again);
+    }
     println!("| series | spot | hands | river boards | endings of an iteration | seconds | ns for each |");
     println!("|---|---|---|---|---|---|---|");
-    let flops = ["Kh8h3h", "Kh8h3c", "Kh8d3c"].map(|flop| time("runouts", flop, flop, "60%", HALF));
-    let sizes =
-        ["60%", "40%, 80%", "30%, 60%, 120%"].map(|sizes| time("sizes", sizes, "Kh8h3h", sizes, HALF));
-    let ranges = [("narrow", QUARTER), ("middle", HALF), ("wide", WIDE)];
-    let hands = ranges.map(|(name, range)| time("hands", name, "Kh8h3c", "60%", range));
+    all.iter().for_each(Timing::print);
     if let Some(file) = svg_file() {
-        let by_endings = |name, timings: [Timing; 3]| {
-            Series::new(name, timings.map(|timing| (timing.endings as f64, timing.seconds)))
+        let series = |name, of: &str, amount: fn(&Timing) -> usize| {
+            let timings = all.iter().filter(|timing| timing.series == of);
+            Series::new(name, timings.map(|timing| (amount(timing) as f64, timing.seconds)).collect())
         };
         let picture = chart::draw(&[
-            by_endings("endings, by runouts", flops),
-            by_endings("endings, by bet sizes", sizes),
-            Series::new("hands", hands.map(|timing| (timing.hands as f64, timing.seconds))),
+            series("endings, by runouts", "runouts", |timing| timing.endings),
+            series("endings, by bet sizes", "sizes", |timing| timing.endings),
+            series("hands", "hands", |timing| timing.hands),
         ]);
         std::fs::write(&file, picture).unwrap_or_else(|error| panic!("{file} cannot be written: {error}"));
     }
@@ -51,38 +62,47 @@ fn svg_file() -> Option<String> {
     }
 }
 
-/// What an iteration has to do and how long it takes.
+/// A spot in which both players have the same range, what an iteration of it has to do and how long it takes.
 struct Timing {
+    series: &'static str,
+    name: &'static str,
+    game: Postflop,
     /// Of one player.
     hands: usize,
     endings: usize,
+    /// Of the quickest iterations so far.
     seconds: f64,
 }
 
-/// Times a spot in which both players have the same range.
-fn time(series: &str, name: &str, flop: &str, sizes: &str, range: &str) -> Timing {
-    let street = |street: &str| {
-        format!(
-            "[bet_sizes.{street}]\noop_bet = '{sizes}'\nip_bet = '{sizes}'\noop_raise = ''\nip_raise = ''\n"
-        )
-    };
-    let text = format!(
-        "[ranges]\noop = '{range}'\nip = '{range}'\n[cards]\nflop = '{flop}'\n[tree]\nstarting_pot = 100\neffective_stack = 1000\n{}{}{}",
-        street("flop"),
-        street("turn"),
-        street("river")
-    );
-    let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{error}"));
-    let game = Outline::new(&spec.spot).unwrap_or_else(|error| panic!("{error}")).build();
-    let seconds = (0..RUNS).map(|_| iteration_seconds(&game)).fold(f64::INFINITY, f64::min);
-    let endings = endings(&game);
-    let hands = game.weights(Player::First).len();
-    let rivers = game.boards()[2];
-    println!(
-        "| {series} | {name} | {hands} | {rivers} | {endings} | {seconds:.4} | {:.0} |",
-        seconds * 1e9 / endings as f64
-    );
-    Timing { hands, endings, seconds }
+impl Timing {
+    fn new(series: &'static str, name: &'static str, flop: &str, sizes: &str, range: &str) -> Self {
+        let street = |street: &str| {
+            format!(
+                "[bet_sizes.{street}]\noop_bet = '{sizes}'\nip_bet = '{sizes}'\noop_raise = ''\nip_raise = ''\n"
+            )
+        };
+        let text = format!(
+            "[ranges]\noop = '{range}'\nip = '{range}'\n[cards]\nflop = '{flop}'\n[tree]\nstarting_pot = 100\neffective_stack = 1000\n{}{}{}",
+            street("flop"),
+            street("turn"),
+            street("river")
+        );
+        let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{error}"));
+        let game = Outline::new(&spec.spot).unwrap_or_else(|error| panic!("{error}")).build();
+        let (hands, endings) = (game.weights(Player::First).len(), endings(&game));
+        Self { series, name, game, hands, endings, seconds: f64::INFINITY }
+    }
+
+    /// Times it once more.
+    fn again(&mut self) {
+        self.seconds = self.seconds.min(iteration_seconds(&self.game));
+    }
+
+    fn print(&self) {
+        let Self { series, name, game, hands, endings, seconds } = self;
+        let (rivers, each) = (game.boards()[2], seconds * 1e9 / *endings as f64);
+        println!("| {series} | {name} | {hands} | {rivers} | {endings} | {seconds:.4} | {each:.0} |");
+    }
 }
 
 fn iteration_seconds(game: &Postflop) -> f64 {
