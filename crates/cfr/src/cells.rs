@@ -440,7 +440,7 @@ mod tests {
     #[test]
     fn scales_are_the_smallest_that_hold_a_number() {
         for top in [7.0f32, 15.0, 127.0, 255.0, 32_767.0, 65_535.0] {
-            for exponent in [30, 100, 127, 133, 226] {
+            for exponent in [26, 27, 30, 100, 127, 133, 226] {
                 let next_to_top = (top.to_bits() & 0x7f_ffff) | exponent << 23;
                 let bits = (0..1 << 23).step_by(1021).map(|mantissa| exponent << 23 | mantissa);
                 for bits in bits.chain([next_to_top - 1, next_to_top, next_to_top + 1]) {
@@ -531,6 +531,30 @@ mod tests {
             let back = stored::<C>(&[row], Noise::new(&[seed]));
             assert!(back[0][3] > 0.75e6 && back[0][0] == 0.0, "{back:?}");
         }
+    }
+
+    fn stored_whatever_the_scale_was<C: Cell>() {
+        for number in [0.0, 9.9e-31, 1.01e-30, 3e-30, 1.0, 127.0, 65_535.0, 9.9e29, 1.01e30, f32::INFINITY] {
+            let numbers = [Row([number; WIDTH]), Row([number / 3.0; WIDTH])];
+            let after = |before: Scale| {
+                let (mut cells, mut scale, noise) = ([C::ZERO; 2], before, Noise::new(&[3]));
+                run(Store { numbers: &numbers, cells: &mut cells, scale: &mut scale, noise, drawn: 0 });
+                (bytes_of(&cells).to_vec(), scale)
+            };
+            for before in 1..=Scale::MAX {
+                assert_eq!(after(before), after(0), "{number} after a scale of {before}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_stored_alike_whatever_the_scale_was() {
+        stored_whatever_the_scale_was::<I16>();
+        stored_whatever_the_scale_was::<U16>();
+        stored_whatever_the_scale_was::<I8>();
+        stored_whatever_the_scale_was::<U8>();
+        stored_whatever_the_scale_was::<I4>();
+        stored_whatever_the_scale_was::<U4>();
     }
 
     #[test]

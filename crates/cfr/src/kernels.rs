@@ -72,7 +72,7 @@ pub(crate) struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    /// All of it is asked for in so many `steps`.
+    /// All of it is asked for in so many `steps`, but for what the last line has of it where it does not begin with a line.
     #[inline(always)]
     fn new(bytes: &'a [u8], steps: usize) -> Self {
         Self { rest: bytes, portion: bytes.len().div_ceil(steps.max(1)).next_multiple_of(LINE) }

@@ -366,8 +366,10 @@ impl AverageMut<'_> {
         noise: Noise,
         reach: OwnReach<'_>,
     ) {
-        let (mut cells, ahead) =
-            self.0.range_and_next(block_start(plan, block).shares(), plan_size(plan).shares());
+        let len = plan_size(plan).shares();
+        let (_, from_here) = self.0.whole().split(block_start(plan, block).shares());
+        let (mut cells, next) = from_here.split(len);
+        let ahead = next.read().bytes(0, len);
         with_share!(cells.encoding, C => simd::run(Accumulate::<C> {
             plan,
             strategy,

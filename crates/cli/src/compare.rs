@@ -42,7 +42,7 @@ pub struct Args {
     algorithms: Vec<Algorithm>,
 
     /// Precisions, with commas between them: strategy bits / regret bits of 32, 16, 8 or 4, like `32/32,8/16`, or those of flop, turn
-    /// and river, like `16:16:8/16:16:8` [default: the spec's]
+    /// and river, like `16:16:8/16:16:8`, also where the spot begins later [default: the spec's]
     #[arg(long, value_name = "BITS", value_delimiter = ',', num_args = 1, value_parser = precisions)]
     precisions: Vec<ByStreet>,
 

@@ -38,7 +38,8 @@ impl Bits {
 }
 
 impl fmt::Display for Bits {
-    /// `8/16`: strategy and regrets; `16:16:8/8` where streets differ, as it is read.
+    /// `8/16`: strategy and regrets; `16:16:8/8` where streets differ, as `noregret compare --precisions` reads it: those of flop, turn
+    /// and river, whichever the spot begins with.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let streets = self.streets.unwrap_or([self.river; 3]);
         let side = |bits: fn(StreetBits) -> u8| match streets.map(bits) {

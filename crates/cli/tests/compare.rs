@@ -87,6 +87,22 @@ fn a_run_is_what_solve_makes_of_it() {
 }
 
 #[test]
+fn streets_may_have_precisions_of_their_own() {
+    let how = ["--max-iterations", "20", "--target", "0"];
+    let args = ["--precisions", "8/8,16:16:8/32:16:8", "--json"];
+    let compared = compare(TURN, &[&args[..], &how].concat()).ok().json();
+    let spec = format!(
+        "{TURN}[solver]\nstrategy_bits = 8\nregret_bits = 8\n[solver.flop]\nstrategy_bits = 16\nregret_bits = 32\n\
+         [solver.turn]\nstrategy_bits = 16\nregret_bits = 16\n"
+    );
+    let solved = common::answer(&spec, &how);
+    let run = &compared["runs"][1];
+    assert_eq!((&run["precision"], &run["memory_bytes"]), (&solved["precision"], &solved["memory_bytes"]));
+    let table = compare(TURN, &[&args[..2], &how].concat()).ok().stdout;
+    assert!(table.contains(" 8/8 ") && table.contains(" 16:16:8/32:16:8 "), "{table}");
+}
+
+#[test]
 fn what_the_spec_says_is_compared_by_default() {
     let spec = format!("{RIVER}[solver]\nalgorithm = \"lcfr\"\nstrategy_bits = 8\nmax_iterations = 10\n");
     let runs = compare(&spec, &["--json"]).ok().json();
@@ -155,6 +171,7 @@ fn wrong_requests_are_refused() {
         (["--algorithms", "dcfr,best"], "`best` is not known: accepted `dcfr`, `dcfr+`"),
         (["--algorithms", ""], "is not known: accepted `dcfr`"),
         (["--precisions", "8"], "`8` is not a precision: write strategy and regret bits like `8/16`"),
+        (["--precisions", "16:8/8"], "`16:8/8` does not say which street has how many bits"),
         (["--precisions", "32/32,7/16"], "`7` is not known: accepted `32`, `16`, `8`, `4`"),
         (["--target", "-1"], "must be a number from 0 to 100"),
         (["--max-iterations", "0"], "--max-iterations"),

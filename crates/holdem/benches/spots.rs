@@ -8,7 +8,7 @@
 //! - `--runs 3`: how often each is solved, of which the quickest counts; once by default
 //! - `--json FILE`: the figures and the machine's model, for a program
 
-use noregret_cfr::simd;
+use noregret_cfr::{Precision, simd};
 use noregret_holdem::{Checked, Earlier, Goal, Outline, Solution, Spec, precisions_by_street, resume};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
@@ -59,7 +59,7 @@ struct Mark {
 
 struct Request {
     spots: Vec<String>,
-    precisions: Vec<String>,
+    precisions: Vec<Bits>,
     threads: Vec<usize>,
     runs: usize,
     json: Option<String>,
@@ -92,7 +92,7 @@ impl Request {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut request = Self {
             spots: Vec::new(),
-            precisions: ["32/32", "16:16:8/16:16:8"].map(str::to_owned).to_vec(),
+            precisions: ["32/32", "16:16:8/16:16:8"].map(Bits::new).to_vec(),
             threads: vec![cores],
             runs: 1,
             json: None,
@@ -100,7 +100,7 @@ impl Request {
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().unwrap_or_else(|| panic!("{argument} wants a value"));
             match argument.as_str() {
-                "--precisions" => request.precisions = value().split(',').map(str::to_owned).collect(),
+                "--precisions" => request.precisions = value().split(',').map(Bits::new).collect(),
                 "--threads" => request.threads = value().split(',').map(number).collect(),
                 "--runs" => request.runs = number(&value()),
                 "--json" => request.json = Some(value()),
@@ -120,6 +120,20 @@ fn number<T: FromStr>(text: &str) -> T {
     text.parse().unwrap_or_else(|_| panic!("{text:?} is not a number"))
 }
 
+/// The precisions of strategies and regrets.
+#[derive(Clone)]
+struct Bits {
+    text: String,
+    precisions: [[Precision; 3]; 2],
+}
+
+impl Bits {
+    fn new(text: &str) -> Self {
+        let precisions = precisions_by_street(text).unwrap_or_else(|error| panic!("{error}"));
+        Self { text: text.to_owned(), precisions }
+    }
+}
+
 impl Machine {
     fn this() -> Self {
         let what = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
@@ -131,12 +145,11 @@ impl Machine {
     }
 }
 
-fn solve(name: &str, bits: &str, threads: usize) -> Solve {
+fn solve(name: &str, bits: &Bits, threads: usize) -> Solve {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).with_extension("toml");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut spec: Spec = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
-    let precisions = precisions_by_street(bits).unwrap_or_else(|error| panic!("{error}"));
-    spec.solver = spec.solver.stored_by_street(precisions);
+    spec.solver = spec.solver.stored_by_street(bits.precisions);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.unwrap_or_else(|error| panic!("{error}")).install(|| {
         let start = std::time::Instant::now();
@@ -158,7 +171,7 @@ fn solve(name: &str, bits: &str, threads: usize) -> Solve {
             marks.push(Mark { exploitability_pct: target_pct, iterations, seconds: elapsed.as_secs_f64() });
             earlier = Earlier { history: outcome.history, elapsed };
         }
-        Solve { spot: name.to_owned(), bits: bits.to_owned(), threads, bytes, build_seconds, marks }
+        Solve { spot: name.to_owned(), bits: bits.text.clone(), threads, bytes, build_seconds, marks }
     })
 }
 

@@ -203,7 +203,8 @@ fn side(hands: &[Ranked], others: &[Ranked]) -> Side {
     let mut before = levels.len();
     for card in Card::all() {
         let with = hands.iter().filter(|(hole, _)| hole.cards().contains(&card));
-        let (levels, _) = self::levels(with.map(|hand| hand.1));
+        let mut levels: Vec<_> = with.map(|hand| hand.1).collect();
+        levels.dedup();
         let rows = levels.len();
         by_card.push((before, levels));
         before += rows;

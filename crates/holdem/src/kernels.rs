@@ -336,6 +336,7 @@ fn add_up<A: Adder>(
     player: Player,
     reach: &[Row],
 ) -> A::Numbers {
+    debug_assert_eq!(reach.len(), table.steps(player).len(), "every sum is written anew");
     sums[0] = A::zero();
     let mut total = adder.load(&A::zero());
     for (reach, &Step { all, before, after }) in reach.iter().zip(table.steps(player)) {

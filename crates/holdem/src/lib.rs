@@ -77,7 +77,7 @@ pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, Si
 pub use solution::Solution;
 pub use spec::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, WarmStart,
-    precision_of_bits, precision_of_quantization, precisions_by_street, precisions_of_bits,
+    precision_of_bits, precision_of_quantization, precisions_by_street,
 };
 pub use spot::{Spot, SpotError};
 pub use tree::{

@@ -65,7 +65,7 @@ mod warm_start;
 pub use error::SpecError;
 pub use options::{
     Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, precision_of_bits,
-    precision_of_quantization, precisions_by_street, precisions_of_bits,
+    precision_of_quantization, precisions_by_street,
 };
 use read::{Document, Section, Value};
 pub use warm_start::WarmStart;

@@ -77,7 +77,7 @@ pub(crate) struct SpellOut<'a, C> {
     pub plan: &'a Plan,
     pub shares: Shares<'a, C>,
     pub strategy: &'a mut [Row],
-    /// What will be needed next.
+    /// The cells that will be needed next.
     pub ahead: &'a [u8],
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct RealizeAverage<'a, C> {
     pub plan: &'a Plan,
     pub shares: Shares<'a, C>,
     pub reach: &'a mut [Row],
-    /// What will be needed next.
+    /// The cells that will be needed next.
     pub ahead: &'a [u8],
 }
 
@@ -146,7 +146,7 @@ pub(crate) struct Accumulate<'a, C> {
     pub cells: &'a mut [C],
     pub reach: &'a mut [Row],
     pub average_reach: &'a mut [Row],
-    /// What will be needed next.
+    /// The cells that will be needed next.
     pub ahead: &'a [u8],
 }
 

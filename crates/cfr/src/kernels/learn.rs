@@ -247,7 +247,7 @@ impl<'a> Pace<'a> {
             Some(even) => even,
             None => self.discounts[decision.root as usize]?,
         };
-        // A power of two, so that nothing is rounded.
+        // A power of two, so that nothing is rounded unless it is too small to matter.
         let step = scale.map_or(1.0, |&scale| step_of(scale));
         Some(Fading {
             positive: lanes.splat(step * discounts.positive),

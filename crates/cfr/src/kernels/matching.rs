@@ -166,7 +166,7 @@ pub(crate) struct Normalize<'a, C> {
     pub plan: &'a Plan,
     pub weights: Weights<'a, C>,
     pub strategy: &'a mut [Row],
-    /// What will be needed next.
+    /// The cells that will be needed next.
     pub ahead: &'a [u8],
 }
 
@@ -197,7 +197,7 @@ pub(crate) struct Realize<'a, C> {
     pub plan: &'a Plan,
     pub weights: Weights<'a, C>,
     pub reach: &'a mut [Row],
-    /// What will be needed next.
+    /// The cells that will be needed next.
     pub ahead: &'a [u8],
 }
 

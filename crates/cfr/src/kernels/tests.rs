@@ -374,7 +374,7 @@ fn regrets_of_integers_go_on_from_their_steps() {
 }
 
 #[test]
-fn all_that_will_be_needed_is_asked_for_in_so_many_steps() {
+fn what_will_be_needed_is_gone_through_in_so_many_steps() {
     for (len, steps) in [(0, 0), (0, 5), (1, 1), (64, 3), (65, 1), (1000, 7), (1000, 16), (1000, 200)] {
         let bytes = vec![0; len];
         let mut ahead = Ahead::new(&bytes, steps);
@@ -385,7 +385,7 @@ fn all_that_will_be_needed_is_asked_for_in_so_many_steps() {
         }
         assert_eq!(ahead.rest.len(), 0, "{len} bytes in {steps} steps");
         let fewer = left.windows(2).map(|pair| pair[0] - pair[1]);
-        // No line twice, and none in part but for the last.
+        // By as much as lines have, but for the last.
         assert!(
             fewer.take_while(|&some| some > 0).all(|some| some % LINE == 0 || some == len % ahead.portion)
         );

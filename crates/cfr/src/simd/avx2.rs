@@ -381,11 +381,10 @@ impl Lanes for Avx2 {
         let (avx, avx2) = (self.0.avx, self.0.avx2);
         let largest = avx2._mm256_max_epu32(words[0], words[1]);
         // There are no comparisons without a sign: what is the larger of itself and another is not less.
-        let any_from = |least: u32| {
-            let larger = avx2._mm256_max_epu32(largest, avx._mm256_set1_epi32(least as i32));
-            avx2._mm256_movemask_epi8(avx2._mm256_cmpeq_epi32(larger, largest)) != 0
-        };
-        !any_from(to) && any_from(from)
+        let from = avx2._mm256_max_epu32(largest, avx._mm256_set1_epi32(from as i32));
+        let to = avx2._mm256_max_epu32(largest, avx._mm256_set1_epi32(to as i32));
+        avx2._mm256_movemask_epi8(avx2._mm256_cmpeq_epi32(to, largest)) == 0
+            && avx2._mm256_movemask_epi8(avx2._mm256_cmpeq_epi32(from, largest)) != 0
     }
 
     #[inline(always)]

@@ -203,7 +203,8 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn largest_is_within(self, words: __m512i, from: u32, to: u32) -> bool {
         let avx512f = self.0.avx512f;
-        let [from, to] = [from, to].map(|word| avx512f._mm512_set1_epi32(word as i32));
+        let from = avx512f._mm512_set1_epi32(from as i32);
+        let to = avx512f._mm512_set1_epi32(to as i32);
         avx512f._mm512_cmpge_epu32_mask(words, to) == 0 && avx512f._mm512_cmpge_epu32_mask(words, from) != 0
     }
 

@@ -154,16 +154,13 @@ impl<'a> CellsMut<'a> {
         CellsRef { encoding: self.encoding, bytes: self.bytes }
     }
 
-    /// A range, and the bytes of as many cells behind it, as far as there are any.
-    pub(super) fn range_and_next(&mut self, start: usize, len: usize) -> (CellsMut<'_>, &[u8]) {
-        let size = CellsRef::size(self.encoding);
-        let (bytes, next) = self.bytes[start * size..].split_at_mut(len * size);
-        let most = next.len().min(len * size);
-        (CellsMut { encoding: self.encoding, bytes }, &next[..most])
+    pub(super) fn range(&mut self, start: usize, len: usize) -> CellsMut<'_> {
+        self.whole().into_range(start, len)
     }
 
-    pub(super) fn range(&mut self, start: usize, len: usize) -> CellsMut<'_> {
-        CellsMut { encoding: self.encoding, bytes: &mut *self.bytes }.into_range(start, len)
+    /// All of them, for a while.
+    pub(super) fn whole(&mut self) -> CellsMut<'_> {
+        CellsMut { encoding: self.encoding, bytes: &mut *self.bytes }
     }
 
     pub(super) fn into_range(self, start: usize, len: usize) -> Self {

@@ -8,8 +8,11 @@ const LEFT: f64 = 66.0;
 const TOP: f64 = 48.0;
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 340.0;
-/// What the legend and the time axis take.
+/// What the legend takes at least, before its names, and for each of their letters, which are no wider in any common font.
 const LEGEND_WIDTH: f64 = 190.0;
+const LEGEND_NAMES: f64 = 58.0;
+const LETTER: f64 = 8.5;
+/// What the time axis takes.
 const BOTTOM: f64 = 58.0;
 const LEGEND_STEP: f64 = 20.0;
 
@@ -30,7 +33,9 @@ const COLOURS: [(&str, &str); 8] = [
 pub fn draw(comparison: &Comparison) -> String {
     let axes = Axes::around(comparison);
     let legend = TOP + LEGEND_STEP * comparison.runs.len() as f64;
-    let (width, height) = (LEFT + WIDTH + LEGEND_WIDTH, (TOP + HEIGHT).max(legend) + BOTTOM);
+    let letters = comparison.runs.iter().map(|run| run.name().len()).max().unwrap_or_default();
+    let legend_width = LEGEND_WIDTH.max(LEGEND_NAMES + LETTER * letters as f64);
+    let (width, height) = (LEFT + WIDTH + legend_width, (TOP + HEIGHT).max(legend) + BOTTOM);
     let mut svg = String::new();
     // Writing to a string does not fail.
     let _ = write!(
@@ -50,7 +55,7 @@ pub fn draw(comparison: &Comparison) -> String {
         let _ = writeln!(
             svg,
             "<path class=\"curve {look}\" d=\"M{x} {y}h30\"/><text x=\"{}\" y=\"{}\">{}</text>",
-            x + 38.0,
+            LEFT + WIDTH + LEGEND_NAMES,
             y + 4.5,
             escaped(&run.name())
         );
@@ -286,6 +291,23 @@ mod tests {
             assert!((0.0..=width).contains(&at("x")) && (0.0..=height).contains(&at("y")), "{text:?}");
         }
         svg
+    }
+
+    #[test]
+    fn there_is_room_for_long_names() {
+        let mut comparison = comparison(&[&[(1.0, 1.0)]]);
+        let by_street = [[Precision::Bits32, Precision::Bits16, Precision::Bits8]; 2];
+        comparison.runs[0].algorithm = Algorithm::SapcfrPlus.to_string();
+        comparison.runs[0].precision = Bits::new(&SolverOptions::default().stored_by_street(by_street), None);
+        let svg = check(&comparison);
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let is_name = |text: &str| text == "sapcfr+ 32:16:8/32:16:8";
+        let mut texts = document.descendants().filter(|node| node.has_tag_name("text"));
+        let name = texts.find(|node| node.text().is_some_and(is_name)).unwrap();
+        let [width, x] = [(document.root_element(), "width"), (name, "x")]
+            .map(|(node, key)| node.attribute(key).unwrap().parse::<f64>().unwrap());
+        // The widest letter of the name has less than two thirds of the font's 13 units in common fonts.
+        assert!(x + 8.4 * 23.0 < width, "{x} of {width}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Three series on a flop: the same tree and ranges on flops with fewer and more runouts, more bet sizes on one flop, and ranges twice as
 //! wide each time. Prints a table, as it stands in the guide: what an iteration has to value, and how long it takes for each. `--svg` draws
-//! how the time grows beside what it grows with.
+//! how the time grows beside what it grows with, into a file named from the folder of the crate, where cargo runs benches.
 
 mod chart;
 
@@ -12,13 +12,14 @@ use noregret_holdem::{Outline, Postflop, Solution, Spec};
 use std::time::Instant;
 
 /// Ranges of which each has twice as many hands as the one before, on the flop that they are timed on.
-const RANGES: [&str; 5] = [
-    "TT+,ATs+,KJs+,QJs,AQo+",
-    "77+,A8s+,K9s+,QTs+,JTs,T9s,98s,ATo+,KQo",
-    "22+,A2s+,K7s+,Q9s+,J9s+,T8s+,98s,87s,76s,A8o+,KTo+,QTo+,JTo",
-    "22+,A2s+,K2s+,Q2s+,J4s+,T6s+,96s+,86s+,75s+,65s,54s,A2o+,K7o+,Q8o+,J7o+,T7o+,98o,87o",
-    "22+,A2+,K2+,Q2+,J2+,T2+,92+,82+,72+,62+,52+,42+,32",
+const RANGES: [(&str, &str); 5] = [
+    ("narrow ranges", "TT+,ATs+,KJs+,QJs,AQo+"),
+    ("twice as wide", MIDDLE),
+    ("again", "22+,A2s+,K7s+,Q9s+,J9s+,T8s+,98s,87s,76s,A8o+,KTo+,QTo+,JTo"),
+    ("again", "22+,A2s+,K2s+,Q2s+,J4s+,T6s+,96s+,86s+,75s+,65s,54s,A2o+,K7o+,Q8o+,J7o+,T7o+,98o,87o"),
+    ("all hands", "22+,A2+,K2+,Q2+,J2+,T2+,92+,82+,72+,62+,52+,42+,32"),
 ];
+const MIDDLE: &str = "77+,A8s+,K9s+,QTs+,JTs,T9s,98s,ATo+,KQo";
 
 /// Iterations before the clock starts, and on it. Both kinds of iterations, with an average and without, come as often.
 const WARM: u32 = 10;
@@ -27,27 +28,29 @@ const TIMED: u32 = 20;
 const RUNS: usize = 5;
 
 fn main() {
-    let flops =
-        ["Kh8h3h", "Kh8h3c", "Kh8d3c"].map(|flop| Timing::new("runouts", flop, flop, "60%", RANGES[1]));
-    let sizes = ["60%", "40%, 80%", "30%, 60%, 120%"]
-        .map(|sizes| Timing::new("sizes", sizes, "Kh8h3h", sizes, RANGES[1]));
-    let hands = RANGES.map(|range| Timing::new("hands", "60%", "Kh8h3c", "60%", range));
-    let mut all: Vec<Timing> = flops.into_iter().chain(sizes).chain(hands).collect();
+    let flop = |flop| Timing::new("runouts", flop, flop, "60%", MIDDLE);
+    let sizes = |sizes| Timing::new("sizes", sizes, "Kh8h3h", sizes, MIDDLE);
+    let hands = |(name, range)| Timing::new("hands", name, "Kh8h3c", "60%", range);
+    let mut all: [Vec<Timing>; 3] = [
+        ["Kh8h3h", "Kh8h3c", "Kh8d3c"].map(flop).into(),
+        ["60%", "40%, 80%", "30%, 60%, 120%"].map(sizes).into(),
+        RANGES.map(hands).into(),
+    ];
     for _ in 0..RUNS {
-        all.iter_mut().for_each(Timing::again);
+        all.iter_mut().flatten().for_each(Timing::again);
     }
     println!("| series | spot | hands | river boards | endings of an iteration | seconds | ns for each |");
     println!("|---|---|---|---|---|---|---|");
-    all.iter().for_each(Timing::print);
+    all.iter().flatten().for_each(Timing::print);
     if let Some(file) = svg_file() {
-        let series = |name, of: &str, amount: fn(&Timing) -> usize| {
-            let timings = all.iter().filter(|timing| timing.series == of);
-            Series::new(name, timings.map(|timing| (amount(timing) as f64, timing.seconds)).collect())
+        let series = |name, timings: &[Timing], amount: fn(&Timing) -> usize| {
+            Series::new(name, timings.iter().map(|timing| (amount(timing) as f64, timing.seconds)).collect())
         };
+        let [flops, sizes, hands] = &all;
         let picture = chart::draw(&[
-            series("endings, by runouts", "runouts", |timing| timing.endings),
-            series("endings, by bet sizes", "sizes", |timing| timing.endings),
-            series("hands", "hands", |timing| timing.hands),
+            series("endings, by runouts", flops, |timing| timing.endings),
+            series("endings, by bet sizes", sizes, |timing| timing.endings),
+            series("hands", hands, |timing| timing.hands),
         ]);
         std::fs::write(&file, picture).unwrap_or_else(|error| panic!("{file} cannot be written: {error}"));
     }

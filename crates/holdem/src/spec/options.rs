@@ -263,40 +263,21 @@ pub fn precision_of_quantization(name: &str) -> Result<Precision, ChoiceError> {
     choose(name, &[("32bit", Precision::Bits32), ("16bit", Precision::Bits16)])
 }
 
-/// The precisions that a text like `8/16` names: of the strategy and of the regrets.
-pub fn precisions_of_bits(text: &str) -> Result<(Precision, Precision), ChoiceError> {
-    let wrong = || {
-        ChoiceError(format!(
-            "`{}` is not a precision: write strategy and regret bits like `8/16`",
-            excerpt(text)
-        ))
-    };
-    let (strategy, regrets) = text.split_once('/').ok_or_else(wrong)?;
-    let bits = |text: &str| text.trim().parse().map_err(|_| wrong()).and_then(precision_of_bits);
-    Ok((bits(strategy)?, bits(regrets)?))
-}
-
 /// The precisions that a text like `8/16` or `16:16:8/8` names, of the strategy and of the regrets: one for all streets, or those of flop,
 /// turn and river.
 pub fn precisions_by_street(text: &str) -> Result<[[Precision; 3]; 2], ChoiceError> {
-    let Some((strategy, regrets)) = text.split_once('/') else {
-        return precisions_of_bits(text).map(|(strategy, regrets)| [[strategy; 3], [regrets; 3]]);
+    let wrong = |why: &str| ChoiceError(format!("`{}` {why}", excerpt(text)));
+    let no_precision = || wrong("is not a precision: write strategy and regret bits like `8/16`");
+    let bits = |text: &str| text.trim().parse().map_err(|_| no_precision()).and_then(precision_of_bits);
+    let by_street = |side: &str| match side.split(':').collect::<Vec<_>>()[..] {
+        [all] => Ok([bits(all)?; 3]),
+        [flop, turn, river] => Ok([bits(flop)?, bits(turn)?, bits(river)?]),
+        _ => Err(wrong(
+            "does not say which street has how many bits: write one number for all, or those of flop, turn and river like `16:16:8/8`",
+        )),
     };
-    let by_street = |side: &str| match side.split(':').map(str::to_owned).collect::<Vec<_>>().as_slice() {
-        [all] => Ok([0, 1, 2].map(|_| all.clone())),
-        [flop, turn, river] => Ok([flop, turn, river].map(String::clone)),
-        _ => Err(ChoiceError(format!(
-            "`{}` does not say which street has how many bits: write one number for all, or those of flop, turn and river like `16:16:8/8`",
-            excerpt(text)
-        ))),
-    };
-    let (strategy, regrets) = (by_street(strategy)?, by_street(regrets)?);
-    let mut precisions = [[Precision::default(); 3]; 2];
-    for street in 0..3 {
-        let pair = precisions_of_bits(&format!("{}/{}", strategy[street], regrets[street]))?;
-        (precisions[0][street], precisions[1][street]) = pair;
-    }
-    Ok(precisions)
+    let (strategy, regrets) = text.split_once('/').ok_or_else(no_precision)?;
+    Ok([by_street(strategy)?, by_street(regrets)?])
 }
 
 /// Where the answer goes and how tightly it is packed. Both are for saved solutions.
@@ -347,35 +328,24 @@ mod tests {
     }
 
     #[test]
-    fn two_precisions_are_read_from_one_text() {
-        assert_eq!(precisions_of_bits("8/16"), Ok((Precision::Bits8, Precision::Bits16)));
-        assert_eq!(precisions_of_bits("32 / 4"), Ok((Precision::Bits32, Precision::Bits4)));
-        let message = |text| precisions_of_bits(text).unwrap_err().to_string();
-        assert_eq!(message("8"), "`8` is not a precision: write strategy and regret bits like `8/16`");
-        assert_eq!(message("8/x"), "`8/x` is not a precision: write strategy and regret bits like `8/16`");
-        assert_eq!(message("8/12"), "`12` is not known: accepted `32`, `16`, `8`, `4`");
-    }
-
-    #[test]
-    fn precisions_of_each_street_are_read_from_one_text() {
-        use Precision::{Bits8, Bits16, Bits32};
+    fn precisions_are_read_from_one_text() {
+        use Precision::{Bits4, Bits8, Bits16, Bits32};
         assert_eq!(precisions_by_street("8/16"), Ok([[Bits8; 3], [Bits16; 3]]));
+        assert_eq!(precisions_by_street("32 / 4"), Ok([[Bits32; 3], [Bits4; 3]]));
         assert_eq!(precisions_by_street("16:16:8/8"), Ok([[Bits16, Bits16, Bits8], [Bits8; 3]]));
         assert_eq!(precisions_by_street("8 / 32:16 : 8"), Ok([[Bits8; 3], [Bits32, Bits16, Bits8]]));
         let message = |text| precisions_by_street(text).unwrap_err().to_string();
-        assert_eq!(message("8"), "`8` is not a precision: write strategy and regret bits like `8/16`");
-        assert_eq!(
-            message("8/16:x:8"),
-            "`8/x` is not a precision: write strategy and regret bits like `8/16`"
-        );
+        for text in ["8", "8/x", "16:16:8", "8/16:x:8", "8/16::8", "16:16:8/8/8"] {
+            let expected = format!("`{text}` is not a precision: write strategy and regret bits like `8/16`");
+            assert_eq!(message(text), expected);
+        }
+        assert_eq!(message("8/12"), "`12` is not known: accepted `32`, `16`, `8`, `4`");
         assert_eq!(message("8/16:16:7"), "`7` is not known: accepted `32`, `16`, `8`, `4`");
         for text in ["16:8/8", "8/16:16:8:8"] {
-            assert_eq!(
-                message(text),
-                format!(
-                    "`{text}` does not say which street has how many bits: write one number for all, or those of flop, turn and river like `16:16:8/8`"
-                )
+            let expected = format!(
+                "`{text}` does not say which street has how many bits: write one number for all, or those of flop, turn and river like `16:16:8/8`"
             );
+            assert_eq!(message(text), expected);
         }
     }
 
