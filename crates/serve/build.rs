@@ -67,15 +67,15 @@ fn dist() -> PathBuf {
         println!("cargo:rerun-if-changed={}", folder.display());
         return folder;
     }
-    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let web = package.join("../../web");
     let dist = web.join("dist");
     if !web.join("package.json").exists() {
-        // The page as it was built elsewhere, without its sources.
-        println!("cargo:rerun-if-changed={}", dist.display());
-        if !dist.join("index.html").exists() {
-            fail(&format!("There is no page in {}.", web.display()));
-        }
-        return dist;
+        // The page as it was built elsewhere, without its sources: in a published package, or beside the crates.
+        let built = [package.join("page"), dist].into_iter().find(|page| page.join("index.html").exists());
+        let built = built.unwrap_or_else(|| fail(&format!("There is no page in {}.", package.display())));
+        println!("cargo:rerun-if-changed={}", built.display());
+        return built;
     }
     for source in SOURCES {
         println!("cargo:rerun-if-changed={}", web.join(source).display());

@@ -51,27 +51,18 @@ pub struct Board {
 }
 
 /// Why cards do not make a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// One of them is not a card.
-    Card(ParseCardError),
+    #[error(transparent)]
+    Card(#[from] ParseCardError),
     /// There are not three to five.
+    #[error("a board has 3 to 5 cards, not {0}")]
     Count(usize),
     /// One comes twice.
+    #[error("the card {0} comes twice")]
     Repeated(Card),
 }
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Card(error) => error.fmt(f),
-            Self::Count(n) => write!(f, "a board has 3 to 5 cards, not {n}"),
-            Self::Repeated(card) => write!(f, "the card {card} comes twice"),
-        }
-    }
-}
-
-impl std::error::Error for BoardError {}
 
 impl Board {
     /// A board of three to five different cards.

@@ -129,19 +129,12 @@ impl Card {
 }
 
 /// A text that is not a card.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a card: write a rank (23456789TJQKA) and a suit (cdhs), like `Qs`")]
 pub struct ParseCardError(
     /// The text.
     pub String,
 );
-
-impl fmt::Display for ParseCardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a card: write a rank (23456789TJQKA) and a suit (cdhs), like `Qs`", self.0)
-    }
-}
-
-impl std::error::Error for ParseCardError {}
 
 impl FromStr for Card {
     type Err = ParseCardError;

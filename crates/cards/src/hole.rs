@@ -86,19 +86,12 @@ impl std::str::FromStr for Hole {
 }
 
 /// A text that is not two different cards.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a hand: write two different cards, like `AhKh`")]
 pub struct ParseHoleError(
     /// The text.
     pub String,
 );
-
-impl fmt::Display for ParseHoleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a hand: write two different cards, like `AhKh`", self.0)
-    }
-}
-
-impl std::error::Error for ParseHoleError {}
 
 #[cfg(test)]
 mod tests {

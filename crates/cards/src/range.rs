@@ -29,19 +29,12 @@ pub struct Range {
 }
 
 /// A weight that is not a number from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{0} is not a weight: it must be a number from 0 to 1")]
 pub struct WeightError(
     /// The weight.
     pub f32,
 );
-
-impl fmt::Display for WeightError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a weight: it must be a number from 0 to 1", self.0)
-    }
-}
-
-impl std::error::Error for WeightError {}
 
 impl Range {
     /// How much of `hole` is in the range.

@@ -95,7 +95,7 @@ impl Strength {
     }
 
     fn best_of(cards: CardSet) -> Self {
-        let suits = Suits::of(cards);
+        let suits = RanksBySuit::of(cards);
 
         // With seven cards, five of a suit leave no room for quads or a full house.
         if let Some(flush) = suits.with_five_cards() {
@@ -147,9 +147,9 @@ impl fmt::Debug for Strength {
 
 /// The ranks in each suit, sixteen bits per suit.
 #[derive(Clone, Copy)]
-struct Suits(u64);
+struct RanksBySuit(u64);
 
-impl Suits {
+impl RanksBySuit {
     /// Turns a set with four bits per rank into one with sixteen bits per suit.
     ///
     /// The place of a card is a six-bit number, rank then suit. Each step swaps two of those six bits for all cards at

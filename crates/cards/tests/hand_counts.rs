@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Hands by category and the strengths that occur.
 #[derive(Default)]
-struct Census {
+struct HandCensus {
     counts: [u64; 9],
     seen: HashSet<Strength>,
 }
 
-impl Census {
+impl HandCensus {
     /// Counts every hand that adds `more` cards below `lowest` to `cards`.
-    fn extend(&mut self, cards: CardSet, lowest: Card, more: usize, recent: &mut Recent) {
+    fn extend(&mut self, cards: CardSet, lowest: Card, more: usize, recent: &mut LastHand) {
         for card in Card::all().take(lowest.index() as usize) {
             let cards = cards.with(card);
             if more > 1 {
@@ -36,9 +36,9 @@ impl Census {
 }
 
 /// A small cache in front of the set of strengths, which is too slow to ask 133 million times.
-struct Recent(Vec<Option<Strength>>);
+struct LastHand(Vec<Option<Strength>>);
 
-impl Recent {
+impl LastHand {
     fn is_news(&mut self, strength: Strength) -> bool {
         let slot = strength.bits().wrapping_mul(0x9e37_79b9) >> 16;
         self.0[slot as usize].replace(strength) != Some(strength)
@@ -46,11 +46,11 @@ impl Recent {
 }
 
 /// All hands of `size` cards, shared out among the processors by their highest card.
-fn census(size: usize) -> Census {
+fn census(size: usize) -> HandCensus {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let work = || {
-        let (mut census, mut recent) = (Census::default(), Recent(vec![None; 1 << 16]));
+        let (mut census, mut recent) = (HandCensus::default(), LastHand(vec![None; 1 << 16]));
         while let Some(highest) = Card::all().rev().nth(next.fetch_add(1, Ordering::Relaxed)) {
             census.extend(CardSet::EMPTY.with(highest), highest, size - 1, &mut recent);
         }
@@ -61,13 +61,13 @@ fn census(size: usize) -> Census {
         workers
             .into_iter()
             .map(|worker| worker.join().expect("a worker"))
-            .fold(Census::default(), Census::merge)
+            .fold(HandCensus::default(), HandCensus::merge)
     })
 }
 
 #[test]
 fn seven_card_hands_have_the_known_counts() {
-    let Census { counts, seen } = census(7);
+    let HandCensus { counts, seen } = census(7);
     assert_eq!(
         counts,
         [23_294_460, 58_627_800, 31_433_400, 6_461_620, 6_180_020, 4_047_644, 3_473_184, 224_848, 41_584]
@@ -78,7 +78,7 @@ fn seven_card_hands_have_the_known_counts() {
 
 #[test]
 fn six_card_hands_have_the_known_counts() {
-    let Census { counts, seen } = census(6);
+    let HandCensus { counts, seen } = census(6);
     assert_eq!(counts.iter().sum::<u64>(), 20_358_520);
     assert_eq!(seen.len(), 6075);
 }

@@ -1,37 +1,30 @@
-//! What a game tells a solver.
+//! The interface of a game.
 
+use crate::Player;
+use crate::deal::Deal;
+use crate::locks::Locks;
 use crate::simd::Row;
-use crate::{Locks, NodeId, Player, Tree};
+use crate::tree::{NodeId, Terminal, Tree};
 use std::ops::Range;
 
-/// What chance has revealed: a number within a round.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Deal {
-    /// How many chance events have happened.
-    pub round: usize,
-    /// Which of the round's deals this is.
-    pub index: usize,
-}
+/// How many terminal nodes are evaluated together, one per SIMD lane.
+pub const BATCH_LANES: usize = crate::simd::WIDTH;
 
-impl Deal {
-    /// The deal before any chance event.
-    pub const ROOT: Self = Self { round: 0, index: 0 };
-}
-
-/// How carefully leaves add up.
+/// The floats that sums over the opponent's hands are kept in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sums {
-    /// In 32-bit floats, to learn from: what is lost is far below what is learned.
-    Fast,
-    /// In 64-bit floats, to measure and to read: also right for a hand that blocks nearly all that it could meet.
-    Wide,
+pub enum SumPrecision {
+    /// 32 bits, to train with: rounding is far below what an iteration changes.
+    Single,
+    /// 64 bits, to measure and to read: also right for a hand that blocks nearly all that the opponent can hold.
+    Double,
 }
 
-/// A two-player game with public actions, public chance events and private hands.
+/// A two-player game with public actions, public chance events and private hands, evaluated in vector form: for all hands of a
+/// player at once (Johanson, Waugh, Bowling and Zinkevich, *Accelerating best response calculation in large extensive games*, 2011).
 ///
 /// Chance events after which the rest of the game is the same up to a renaming of hands may share one deal:
 /// that deal then has several *origins*.
-pub trait Game: Sync {
+pub trait Game: Send + Sync {
     /// The public tree.
     fn tree(&self) -> &Tree;
 
@@ -41,14 +34,14 @@ pub trait Game: Sync {
     /// The deals of the next round that can follow a deal: contiguous, and in the order of their parents.
     fn next_deals(&self, deal: Deal) -> Range<usize>;
 
-    /// The chance of each event that leads into a round, given both hands.
+    /// The probability of each chance event that leads into a round, given both hands.
     fn chance(&self, round: usize) -> f64;
 
     /// How many hands a player can have in a deal.
     fn hand_count(&self, deal: Deal, player: Player) -> usize;
 
-    /// For each chance event that leads to `deal`: where each of the player's hands was in the deal before.
-    /// The first one is the event whose reaches are carried over; the others mirror it.
+    /// For each chance event that leads to `deal`: the index of each of the player's hands in the deal before.
+    /// Reach probabilities are carried over through the first event; the others are isomorphic to it.
     fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>];
 
     /// How likely each hand is dealt at the start, up to a constant.
@@ -57,63 +50,106 @@ pub trait Game: Sync {
     /// The sum over all pairs of hands that can be dealt together of the product of their weights.
     fn total_weight(&self) -> f64;
 
-    /// What both players' values sum to at every leaf, if that is a constant.
+    /// What both players' payoffs sum to at every terminal node, if that is a constant.
     fn constant_sum(&self) -> Option<f64>;
 
-    /// The hands that are bound to a strategy; none unless the game says otherwise.
+    /// The hands whose strategy is fixed; none unless the game says otherwise.
     fn locks(&self) -> &Locks {
         Locks::none()
     }
 
-    /// Values leaves of one class. One that is a [runout](crate::Kind::Runout) is worth the mean over all that chance can do, given
-    /// both hands.
-    fn evaluate(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>);
+    /// Computes the counterfactual values of `player`'s hands at terminal nodes. An [all-in](Terminal::AllIn) is worth the mean
+    /// over all chance events to come, given both hands. A game that has nothing to gain from evaluating folds together with
+    /// showdowns begins with [`TerminalBatch::unpair`].
+    fn evaluate(&self, deal: Deal, player: Player, precision: SumPrecision, batch: TerminalBatch<'_>);
+}
 
-    /// Values leaves of class 1 together with leaves of class 0 that have something in common with the first of them.
-    fn evaluate_beside(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>, beside: Beside<'_>) {
-        let Ends { leaves, reach, values } = ends;
-        match beside {
-            Beside::SameReach { leaves: others, values: apart } => {
-                self.evaluate(deal, player, sums, Ends { leaves, reach, values });
-                self.evaluate(deal, player, sums, Ends { leaves: others, reach, values: apart });
+/// Up to [`BATCH_LANES`] terminal nodes of one kind, one per lane. Lanes beyond the nodes are ignored.
+pub struct TerminalBatch<'a> {
+    /// How the game ends at all of them.
+    pub kind: Terminal,
+    /// The nodes.
+    pub nodes: &'a [NodeId],
+    /// The opponent's reach probabilities: a row for each of its hands.
+    pub reach: &'a [Row],
+    /// Out: for each hand of the player, the payoff summed over the opponent's hands, weighted by their reach probabilities.
+    pub values: &'a mut [Row],
+    /// Folds to be evaluated in the first lanes beside the nodes, which are showdowns then.
+    pub folds: PairedFolds<'a>,
+}
+
+/// Folds that share a sequence with the showdowns of a [`TerminalBatch`].
+pub enum PairedFolds<'a> {
+    /// There are none.
+    None,
+    /// The opponent took the same actions, so its reach probabilities are those of the showdowns: the player may fold or call.
+    SameReach {
+        /// The folds.
+        nodes: &'a [NodeId],
+        /// Out: their values.
+        values: &'a mut [Row],
+    },
+    /// The player took the same actions, so that the values are added to those of the showdowns: the opponent may fold or call.
+    SameValues {
+        /// The folds.
+        nodes: &'a [NodeId],
+        /// The opponent's reach probabilities at the folds. Lanes beyond the folds are ignored.
+        reach: &'a [Row],
+    },
+}
+
+impl TerminalBatch<'_> {
+    /// Evaluates the nodes and the folds one after the other, by a function that takes batches without folds.
+    pub fn unpair(self, mut evaluate: impl FnMut(TerminalBatch<'_>)) {
+        let Self { kind, nodes, reach, values, folds } = self;
+        let unpaired = PairedFolds::None;
+        match folds {
+            PairedFolds::None => evaluate(TerminalBatch { kind, nodes, reach, values, folds: unpaired }),
+            PairedFolds::SameReach { nodes: folds, values: fold_values } => {
+                evaluate(TerminalBatch { kind, nodes, reach, values, folds: PairedFolds::None });
+                evaluate(TerminalBatch {
+                    kind: Terminal::Fold,
+                    nodes: folds,
+                    reach,
+                    values: fold_values,
+                    folds: PairedFolds::None,
+                });
             }
-            Beside::SameValues { leaves: others, reach: apart } => {
-                let mut more = vec![Row::ZERO; values.len()];
-                self.evaluate(deal, player, sums, Ends { leaves, reach, values: &mut *values });
-                self.evaluate(deal, player, sums, Ends { leaves: others, reach: apart, values: &mut more });
-                for (value, more) in values.iter_mut().zip(&more) {
-                    let lanes = value.iter_mut().zip(&more.0).take(others.len());
-                    lanes.for_each(|(value, more)| *value += more);
+            PairedFolds::SameValues { nodes: folds, reach: fold_reach } => {
+                let mut fold_values = vec![Row::ZERO; values.len()];
+                evaluate(TerminalBatch {
+                    kind,
+                    nodes,
+                    reach,
+                    values: &mut *values,
+                    folds: PairedFolds::None,
+                });
+                evaluate(TerminalBatch {
+                    kind: Terminal::Fold,
+                    nodes: folds,
+                    reach: fold_reach,
+                    values: &mut fold_values,
+                    folds: PairedFolds::None,
+                });
+                for (value, fold) in values.iter_mut().zip(&fold_values) {
+                    value.iter_mut().zip(&fold.0).take(folds.len()).for_each(|(value, fold)| *value += fold);
                 }
             }
         }
     }
-}
 
-/// Leaves to be valued, a lane each. Lanes beyond them are ignored.
-pub struct Ends<'a> {
-    /// Which ones.
-    pub leaves: &'a [NodeId],
-    /// The opponent's reach: a row for each of its hands.
-    pub reach: &'a [Row],
-    /// For each hand of the player, the payoff summed over the opponent's hands, weighed by their reach.
-    pub values: &'a mut [Row],
-}
-
-/// Leaves that are valued beside others, in the same lanes.
-pub enum Beside<'a> {
-    /// The opponent comes to both alike.
-    SameReach {
-        /// Which ones.
-        leaves: &'a [NodeId],
-        /// What they are worth.
-        values: &'a mut [Row],
-    },
-    /// The player comes to both alike: what they are worth is to be added.
-    SameValues {
-        /// Which ones.
-        leaves: &'a [NodeId],
-        /// The opponent's reach there. Lanes beyond the leaves are ignored.
-        reach: &'a [Row],
-    },
+    /// Evaluates every node and every fold by the payoff for a pair of hands, given as indices: the player's, then the
+    /// opponent's; `None` if they cannot be dealt together. Plain and quadratic: for small games.
+    pub fn sum_payoffs(self, payoff: impl Fn(NodeId, usize, usize) -> Option<f32>) {
+        self.unpair(|TerminalBatch { nodes, reach, values, .. }| {
+            for (hand, value) in values.iter_mut().enumerate() {
+                *value = Row::ZERO;
+                for (lane, &node) in nodes.iter().enumerate() {
+                    for (other, reach) in reach.iter().enumerate() {
+                        value[lane] += payoff(node, hand, other).map_or(0.0, |payoff| payoff * reach[lane]);
+                    }
+                }
+            }
+        });
+    }
 }

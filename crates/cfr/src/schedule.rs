@@ -1,52 +1,64 @@
-//! The family of regret minimisers: how the past is discounted, floored and used to predict.
+//! The CFR variants: how cumulative regrets and average strategies are discounted, floored and used for predictions.
+//!
+//! All of them do regret matching on discounted cumulative regrets with alternating updates, so each is a [`Schedule`]: three factors
+//! per iteration, whether negative regrets are kept, and the weight of the prediction.
+//!
+//! | schedule | paper |
+//! |---|---|
+//! | [`CfrPlus`] | Tammelin, *Solving large imperfect information games using CFR+*, arXiv:1407.5042, 2014; Tammelin, Burch, Johanson and Bowling, *Solving heads-up limit Texas hold'em*, IJCAI 2015 |
+//! | [`Lcfr`], [`Dcfr`] | Brown and Sandholm, *Solving imperfect-information games via discounted regret minimization*, AAAI 2019 |
+//! | [`PcfrPlus`] | Farina, Kroer and Sandholm, *Faster game solving via predictive Blackwell approachability*, AAAI 2021 |
+//! | [`DcfrPlus`], [`PdcfrPlus`] | Xu, Li, Liu, Fu, Fu, Xing and Cheng, *Minimizing weighted counterfactual regret with optimistic online mirror descent*, IJCAI 2024 |
+//! | [`HsDcfr`] | Zhang, McAleer and Sandholm, *Faster game solving via hyperparameter schedules*, arXiv:2404.09097, 2024 |
+//! | [`SapcfrPlus`] | Meng, Yang, Zhang, Ge and Gao, *Faster game solving via asymmetry of step sizes*, AAAI 2026, arXiv:2503.12770, 2025 |
 
 use std::fmt::Debug;
 
-/// What an iteration does to what was accumulated before it.
+/// The factors that an iteration applies to cumulative regrets and to the sum of strategies before it adds its own.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Discounts {
-    /// Factor on positive regrets.
+    /// The factor on positive cumulative regrets.
     pub positive: f32,
-    /// Factor on negative regrets.
+    /// The factor on negative cumulative regrets.
     pub negative: f32,
-    /// Factor on the strategy sum.
+    /// The factor on the cumulative strategy, of which the average strategy is the normalised form.
     pub average: f32,
 }
 
-/// A regret minimiser.
+/// A CFR variant, by what it does in each iteration. See `examples/own_schedule.rs` for one of your own.
 pub trait Schedule: Debug + Send + Sync {
-    /// The discounts that iteration `t`, counted from 1, applies before it adds its own part.
+    /// The discounts that iteration `t`, counted from 1, applies before it adds its instantaneous regrets and its strategy.
     fn discounts(&self, t: u32) -> Discounts;
 
-    /// Whether regrets are kept when they are negative; otherwise they are floored at zero.
+    /// Whether negative cumulative regrets are kept; otherwise they are floored at zero (regret matching+).
     fn keeps_negative(&self) -> bool {
         false
     }
 
-    /// How much of the last regret is expected again: the next strategy is played as if that had happened already.
-    fn foresight(&self) -> f32 {
+    /// The weight of the prediction: regret matching adds this share of the last instantaneous regret to the cumulative one.
+    fn prediction_weight(&self) -> f32 {
         0.0
     }
 }
 
-/// `tᵉ/(tᵉ+1)` for the iteration before `t`, written so that it has a value for every exponent.
-fn decay(t: u32, exponent: f64) -> f32 {
+/// The discount of regrets in DCFR, `sᵉ/(sᵉ+1)` with `s = t - 1`, written so that it is defined for every exponent.
+fn regret_discount(t: u32, exponent: f64) -> f32 {
     (1.0 / (1.0 + (f64::from(t) - 1.0).powf(-exponent))) as f32
 }
 
-/// The factor that makes iteration `t` of an average count as `tᵞ`.
-fn fade(t: u32, gamma: f64) -> f32 {
+/// The discount of the cumulative strategy with which iteration `t` has weight `tᵞ`.
+fn average_discount(t: u32, gamma: f64) -> f32 {
     ((f64::from(t) - 1.0) / f64::from(t)).powf(gamma) as f32
 }
 
-/// An exponent that goes evenly from one number to another over the first iterations, and stays there.
+/// An exponent that changes linearly over the first iterations and then stays constant.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ramp {
-    /// Where it starts.
+    /// The value at iteration 0.
     pub from: f64,
-    /// Where it ends.
+    /// The value from iteration `over` on.
     pub to: f64,
-    /// The iteration in which it gets there.
+    /// The iteration at which it becomes constant.
     pub over: u32,
 }
 
@@ -65,23 +77,27 @@ impl From<f64> for Ramp {
     }
 }
 
-/// Discounted CFR: regrets fade by tᵅ/(tᵅ+1) and tᵝ/(tᵝ+1), and iteration t counts as tᵞ in the average.
+/// Discounted CFR (Brown and Sandholm 2019): positive regrets are multiplied by tᵅ/(tᵅ+1) and negative ones by tᵝ/(tᵝ+1), and
+/// iteration t has weight tᵞ in the average strategy.
+///
+/// The paper has α = 1.5, β = 0 and γ = 2. The defaults here were measured on hold'em spots, and α and β change over the first
+/// iterations, which is the idea of [`HsDcfr`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dcfr {
-    /// Exponent for positive regrets.
+    /// The exponent of the discount of positive regrets.
     pub alpha: Ramp,
-    /// Exponent for negative regrets.
+    /// The exponent of the discount of negative regrets.
     pub beta: Ramp,
-    /// Exponent for the average strategy.
+    /// The exponent of the weights of iterations in the average strategy.
     pub gamma: f64,
-    /// Whether the average starts again after iterations 1, 4, 16, 64…
+    /// Whether the average strategy is restarted after iterations 1, 4, 16, 64…
     pub restarts: bool,
 }
 
 impl Default for Dcfr {
     fn default() -> Self {
-        // Measured on turn, river and flop spots. What is learned against an opponent who knows nothing yet is soon forgotten; later,
-        // a low β can lose ground for a while when a line that was given up comes back.
+        // Measured on turn, river and flop spots. Regrets against the opponent's first, poor strategies are discounted quickly. Later
+        // a low β can raise exploitability for a while, when an action with negative regret is played again.
         Self {
             alpha: Ramp { from: 1.2, to: 1.4, over: 60 },
             beta: Ramp { from: -1.0, to: 0.4, over: 60 },
@@ -93,11 +109,11 @@ impl Default for Dcfr {
 
 impl Schedule for Dcfr {
     fn discounts(&self, t: u32) -> Discounts {
-        let counted = if self.restarts { t - last_power_of_four(t - 1) } else { t };
+        let since_restart = if self.restarts { t - last_power_of_four(t - 1) } else { t };
         Discounts {
-            positive: decay(t, self.alpha.at(t)),
-            negative: decay(t, self.beta.at(t)),
-            average: fade(counted, self.gamma),
+            positive: regret_discount(t, self.alpha.at(t)),
+            negative: regret_discount(t, self.beta.at(t)),
+            average: average_discount(since_restart, self.gamma),
         }
     }
 
@@ -106,18 +122,22 @@ impl Schedule for Dcfr {
     }
 }
 
-/// The largest power of four that is not above a number; 0 for 0.
+/// The largest power of four that is at most a number; 0 for 0.
 fn last_power_of_four(number: u32) -> u32 {
     number.checked_ilog(4).map_or(0, |power| 4u32.pow(power))
 }
 
-/// Linear CFR: iteration t counts as t, in regrets and average.
+/// Linear CFR (Brown and Sandholm 2019): iteration t has weight t in the regrets and in the average strategy.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Lcfr;
 
 impl Schedule for Lcfr {
     fn discounts(&self, t: u32) -> Discounts {
-        Discounts { positive: decay(t, 1.0), negative: decay(t, 1.0), average: fade(t, 1.0) }
+        Discounts {
+            positive: regret_discount(t, 1.0),
+            negative: regret_discount(t, 1.0),
+            average: average_discount(t, 1.0),
+        }
     }
 
     fn keeps_negative(&self) -> bool {
@@ -125,22 +145,22 @@ impl Schedule for Lcfr {
     }
 }
 
-/// CFR+: regrets are floored at zero and never fade; iteration t counts as t in the average.
+/// CFR+ (Tammelin 2014): cumulative regrets are floored at zero and not discounted; iteration t has weight t in the average strategy.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct CfrPlus;
 
 impl Schedule for CfrPlus {
     fn discounts(&self, t: u32) -> Discounts {
-        Discounts { positive: 1.0, negative: 0.0, average: fade(t, 1.0) }
+        Discounts { positive: 1.0, negative: 0.0, average: average_discount(t, 1.0) }
     }
 }
 
-/// DCFR+: discounted like DCFR and floored like CFR+.
+/// DCFR+ (Xu et al. 2024): regrets are discounted as in DCFR and floored as in CFR+.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DcfrPlus {
-    /// Exponent for the regrets.
+    /// The exponent of the discount of regrets.
     pub alpha: f64,
-    /// Exponent for the average strategy.
+    /// The exponent of the weights of iterations in the average strategy.
     pub gamma: f64,
 }
 
@@ -152,14 +172,18 @@ impl Default for DcfrPlus {
 
 impl Schedule for DcfrPlus {
     fn discounts(&self, t: u32) -> Discounts {
-        Discounts { positive: decay(t, self.alpha), negative: 0.0, average: fade(t, self.gamma) }
+        Discounts {
+            positive: regret_discount(t, self.alpha),
+            negative: 0.0,
+            average: average_discount(t, self.gamma),
+        }
     }
 }
 
-/// Predictive CFR+: CFR+ that expects the last regret to come again.
+/// Predictive CFR+ (Farina, Kroer and Sandholm 2021): CFR+ that predicts the last instantaneous regret again.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PcfrPlus {
-    /// Exponent for the average strategy.
+    /// The exponent of the weights of iterations in the average strategy.
     pub gamma: f64,
 }
 
@@ -171,20 +195,20 @@ impl Default for PcfrPlus {
 
 impl Schedule for PcfrPlus {
     fn discounts(&self, t: u32) -> Discounts {
-        Discounts { positive: 1.0, negative: 0.0, average: fade(t, self.gamma) }
+        Discounts { positive: 1.0, negative: 0.0, average: average_discount(t, self.gamma) }
     }
 
-    fn foresight(&self) -> f32 {
+    fn prediction_weight(&self) -> f32 {
         1.0
     }
 }
 
-/// Predictive DCFR+: DCFR+ that expects the last regret to come again.
+/// Predictive DCFR+ (Xu et al. 2024): DCFR+ that predicts the last instantaneous regret again.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PdcfrPlus {
-    /// Exponent for the regrets.
+    /// The exponent of the discount of regrets.
     pub alpha: f64,
-    /// Exponent for the average strategy.
+    /// The exponent of the weights of iterations in the average strategy.
     pub gamma: f64,
 }
 
@@ -196,20 +220,25 @@ impl Default for PdcfrPlus {
 
 impl Schedule for PdcfrPlus {
     fn discounts(&self, t: u32) -> Discounts {
-        Discounts { positive: decay(t, self.alpha), negative: 0.0, average: fade(t, self.gamma) }
+        Discounts {
+            positive: regret_discount(t, self.alpha),
+            negative: 0.0,
+            average: average_discount(t, self.gamma),
+        }
     }
 
-    fn foresight(&self) -> f32 {
+    fn prediction_weight(&self) -> f32 {
         1.0
     }
 }
 
-/// Simple asymmetric predictive CFR+: predictive CFR+ that trusts its prediction less than what has happened.
+/// Simple asymmetric predictive CFR+ (Meng et al. 2025): predictive CFR+ with a smaller step size for the prediction than for the update
+/// of cumulative regrets.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SapcfrPlus {
-    /// How much less: the prediction counts as 1/(1+asymmetry).
+    /// The asymmetry of step sizes: the prediction has weight 1/(1 + asymmetry).
     pub asymmetry: f32,
-    /// Exponent for the average strategy.
+    /// The exponent of the weights of iterations in the average strategy.
     pub gamma: f64,
 }
 
@@ -221,19 +250,19 @@ impl Default for SapcfrPlus {
 
 impl Schedule for SapcfrPlus {
     fn discounts(&self, t: u32) -> Discounts {
-        Discounts { positive: 1.0, negative: 0.0, average: fade(t, self.gamma) }
+        Discounts { positive: 1.0, negative: 0.0, average: average_discount(t, self.gamma) }
     }
 
-    fn foresight(&self) -> f32 {
+    fn prediction_weight(&self) -> f32 {
         1.0 / (1.0 + self.asymmetry)
     }
 }
 
-/// DCFR with exponents that change on a schedule: α from 1 to 4, β from −1 to −3, γ from 30 to 25 over a number of
-/// iterations.
+/// DCFR with hyperparameter schedules (Zhang, McAleer and Sandholm 2024): α changes linearly from 1 to 4, β from −1 to −3 and γ from 30 to
+/// 25.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HsDcfr {
-    /// The iteration at which the exponents have arrived.
+    /// The iteration at which the exponents become constant.
     pub horizon: u32,
 }
 
@@ -247,9 +276,9 @@ impl Schedule for HsDcfr {
     fn discounts(&self, t: u32) -> Discounts {
         let exponent = |from, to| Ramp { from, to, over: self.horizon }.at(t);
         Discounts {
-            positive: decay(t, exponent(1.0, 4.0)),
-            negative: decay(t, exponent(-1.0, -3.0)),
-            average: fade(t, exponent(30.0, 25.0)),
+            positive: regret_discount(t, exponent(1.0, 4.0)),
+            negative: regret_discount(t, exponent(-1.0, -3.0)),
+            average: average_discount(t, exponent(30.0, 25.0)),
         }
     }
 
@@ -258,19 +287,19 @@ impl Schedule for HsDcfr {
     }
 }
 
-/// Another schedule whose average starts after some iterations.
+/// A schedule whose average strategy starts after some iterations, as the delay of CFR+ (Tammelin 2014).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WarmUp<S> {
     /// The schedule.
     pub schedule: S,
-    /// How many iterations are left out of the average.
+    /// How many iterations have no weight in the average strategy.
     pub iterations: u32,
 }
 
 impl<S: Schedule> Schedule for WarmUp<S> {
     fn discounts(&self, t: u32) -> Discounts {
-        let counted = t.saturating_sub(self.iterations).max(1);
-        let average = self.schedule.discounts(counted).average;
+        let averaged = t.saturating_sub(self.iterations).max(1);
+        let average = self.schedule.discounts(averaged).average;
         Discounts { average, ..self.schedule.discounts(t) }
     }
 
@@ -278,8 +307,8 @@ impl<S: Schedule> Schedule for WarmUp<S> {
         self.schedule.keeps_negative()
     }
 
-    fn foresight(&self) -> f32 {
-        self.schedule.foresight()
+    fn prediction_weight(&self) -> f32 {
+        self.schedule.prediction_weight()
     }
 }
 
@@ -292,8 +321,8 @@ impl<S: Schedule + ?Sized> Schedule for Box<S> {
         (**self).keeps_negative()
     }
 
-    fn foresight(&self) -> f32 {
-        (**self).foresight()
+    fn prediction_weight(&self) -> f32 {
+        (**self).prediction_weight()
     }
 }
 
@@ -313,38 +342,38 @@ mod tests {
     }
 
     #[test]
-    fn exponents_move_evenly_and_stay_where_they_get_to() {
+    fn ramps_are_linear_and_then_constant() {
         let ramp = Ramp { from: -1.0, to: 3.0, over: 8 };
         assert_eq!([0, 1, 4, 8, 9, u32::MAX].map(|t| ramp.at(t)), [-1.0, -0.5, 1.0, 3.0, 3.0, 3.0]);
         assert_eq!([0, 1, 2].map(|t| Ramp::from(1.5).at(t)), [1.5; 3]);
         assert_eq!([0, 1, 2].map(|t| Ramp::from(f64::NEG_INFINITY).at(t)), [f64::NEG_INFINITY; 3]);
         assert_eq!(Dcfr::default().beta.at(60), 0.4);
-        // The default forgets more in its first iterations than it does at the end.
+        // The default discounts more in its first iterations than with its last exponent.
         let (dcfr, last) = (Dcfr::default(), Dcfr::default().alpha.to);
-        assert!(dcfr.discounts(10).positive < decay(10, last));
-        assert_eq!(dcfr.discounts(200).positive, decay(200, last));
+        assert!(dcfr.discounts(10).positive < regret_discount(10, last));
+        assert_eq!(dcfr.discounts(200).positive, regret_discount(200, last));
     }
 
     #[test]
-    fn restarts_forget_the_average_after_powers_of_four() {
+    fn the_average_is_restarted_after_powers_of_four() {
         let dcfr = Dcfr { restarts: true, ..Dcfr::default() };
-        let forgets: Vec<u32> = (1..100).filter(|&t| dcfr.discounts(t).average == 0.0).collect();
-        assert_eq!(forgets, [1, 2, 5, 17, 65]);
+        let restarts: Vec<u32> = (1..100).filter(|&t| dcfr.discounts(t).average == 0.0).collect();
+        assert_eq!(restarts, [1, 2, 5, 17, 65]);
     }
 
     #[test]
-    fn a_warm_up_is_left_out_of_the_average() {
+    fn warm_up_iterations_have_no_weight_in_the_average() {
         let warm = WarmUp { schedule: Lcfr, iterations: 10 };
-        let forgets: Vec<u32> = (1..30).filter(|&t| warm.discounts(t).average == 0.0).collect();
-        assert_eq!(forgets, (1..=11).collect::<Vec<_>>());
+        let restarts: Vec<u32> = (1..30).filter(|&t| warm.discounts(t).average == 0.0).collect();
+        assert_eq!(restarts, (1..=11).collect::<Vec<_>>());
         assert_eq!(warm.discounts(12).average, 0.5);
         assert_eq!(warm.discounts(12).positive, Lcfr.discounts(12).positive);
     }
 
     #[test]
     fn linear_weights_are_linear() {
-        // What iteration 1 added has faded to 1/t by iteration t.
-        let faded: f64 = (2..=50).map(|t| f64::from(Lcfr.discounts(t).positive)).product();
-        assert!((faded - 1.0 / 50.0).abs() < 1e-6, "{faded}");
+        // The regrets of iteration 1 are discounted to 1/t by iteration t.
+        let discount: f64 = (2..=50).map(|t| f64::from(Lcfr.discounts(t).positive)).product();
+        assert!((discount - 1.0 / 50.0).abs() < 1e-6, "{discount}");
     }
 }

@@ -1,24 +1,24 @@
-//! The rest of a game from one point on, as a game of its own.
+//! The rest of a game from one node on, as a game of its own.
 
+use crate::game::{PairedFolds, SumPrecision, TerminalBatch};
 use crate::simd::Row;
-use crate::{Beside, Deal, Ends, Game, Kind, Locks, MAX_ROUNDS, Node, NodeId, Player, Sums, Tree};
+use crate::tree::{MAX_ROUNDS, Node, NodeId, NodeKind, Terminal, Tree};
+use crate::{Deal, Game, Locks, Player};
 use std::ops::Range;
-
-/// The class of chance nodes at which a subgame ends. No game may use it.
-const CUT: u8 = u8::MAX;
+use std::sync::Arc;
 
 /// How far a subgame goes.
 enum Depth {
     /// To the end of the game.
     Whole,
-    /// To the next chance nodes. What each player's hands are worth there is known, chance node by chance node.
+    /// To the next chance nodes. The counterfactual values of each player's hands there are known, chance node by chance node.
     Round([Vec<Vec<f32>>; 2]),
 }
 
-/// The part of a game that begins at a node of a deal: a root of a round, or a chance node. The reaches there are the
+/// The part of a game that begins at a node of a deal: a root of a round, or a chance node. The reach probabilities there are the
 /// weights of the hands, and values are the counterfactual ones of the whole game.
-pub struct Subgame<'g, G> {
-    game: &'g G,
+pub struct Subgame<G> {
+    game: Arc<G>,
     deal: Deal,
     tree: Tree,
     /// Where each node is in the whole game.
@@ -30,26 +30,26 @@ pub struct Subgame<'g, G> {
     locks: Locks,
 }
 
-impl<'g, G: Game> Subgame<'g, G> {
-    /// Everything that can follow `node` on a deal, which both players reach like this.
-    pub fn new(game: &'g G, deal: Deal, node: NodeId, reaches: [Vec<f32>; 2]) -> Self {
-        Self::to_depth(game, deal, node, reaches, Depth::Whole)
+impl<G: Game> Subgame<G> {
+    /// Everything that can follow `node` on a deal, which both players reach with these probabilities.
+    pub fn new(game: Arc<G>, deal: Deal, node: NodeId, reach: [Vec<f32>; 2]) -> Self {
+        Self::to_depth(game, deal, node, reach, Depth::Whole)
     }
 
-    /// As [`Subgame::new`], up to the next chance nodes. There each player's hands are worth what `exits` says, in the
-    /// order of the nodes; nothing, as far as values are never asked for.
+    /// As [`Subgame::new`], up to the next chance nodes, where the counterfactual values of each player's hands are given, in the
+    /// order of the nodes. They may be empty if values are never read.
     pub fn to_chance(
-        game: &'g G,
+        game: Arc<G>,
         deal: Deal,
         node: NodeId,
-        reaches: [Vec<f32>; 2],
-        exits: [Vec<Vec<f32>>; 2],
+        reach: [Vec<f32>; 2],
+        values: [Vec<Vec<f32>>; 2],
     ) -> Self {
-        Self::to_depth(game, deal, node, reaches, Depth::Round(exits))
+        Self::to_depth(game, deal, node, reach, Depth::Round(values))
     }
 
-    fn to_depth(game: &'g G, deal: Deal, node: NodeId, weights: [Vec<f32>; 2], depth: Depth) -> Self {
-        let (nodes, places) = subtree(game.tree(), node, matches!(depth, Depth::Round(_)));
+    fn to_depth(game: Arc<G>, deal: Deal, node: NodeId, weights: [Vec<f32>; 2], depth: Depth) -> Self {
+        let (nodes, originals) = subtree(game.tree(), node, matches!(depth, Depth::Round(_)));
         let tree = Tree::new(nodes).unwrap_or_else(|error| unreachable!("a part of a tree is one: {error}"));
         let mut deals = [const { 0..0 }; MAX_ROUNDS];
         deals[0] = deal.index..deal.index + 1;
@@ -59,13 +59,13 @@ impl<'g, G: Game> Subgame<'g, G> {
             deals[round] = next(before.start).start..next(before.end - 1).end;
         }
         let locks = Locks::default();
-        let mut subgame = Self { game, deal, tree, nodes: places, deals, weights, depth, locks };
-        subgame.locks = subgame.bind();
+        let mut subgame = Self { game, deal, tree, nodes: originals, deals, weights, depth, locks };
+        subgame.locks = subgame.bind_locks();
         subgame
     }
 
-    /// The locks of the whole game that are in here.
-    fn bind(&self) -> Locks {
+    /// The locks of the whole game that are in the subgame.
+    fn bind_locks(&self) -> Locks {
         let mut locks = Locks::default();
         if self.game.locks().is_empty() {
             return locks;
@@ -73,15 +73,16 @@ impl<'g, G: Game> Subgame<'g, G> {
         for round in 0..self.tree.round_count() {
             for deal in (0..self.deals[round].len()).map(|index| Deal { round, index }) {
                 for node in self.tree.round_nodes(round) {
-                    let Kind::Decision(player) = self.tree.node(node).kind else { continue };
-                    let place = self.place(node);
-                    let whole = self.game.tree().tile_of(place);
-                    let overlay = self.game.locks().tile(player, self.deal(deal), whole);
+                    let NodeKind::Decision(player) = self.tree.node(node).kind else { continue };
+                    let original = self.original_node(node);
+                    let whole = self.game.tree().tile_of(original);
+                    let overlay = self.game.locks().tile(player, self.original_deal(deal), whole);
                     if overlay.is_some() {
                         locks.expect(player, deal, self.tree.tile_of(node));
                     }
-                    for (hand, shares) in overlay.bound(place) {
-                        locks.lock(self, deal, node, hand, &shares);
+                    let hands = self.hand_count(deal, player);
+                    for (hand, probabilities) in overlay.locked_hands(original) {
+                        locks.lock(&self.tree, (deal, node), hands, hand, &probabilities);
                     }
                 }
             }
@@ -89,53 +90,54 @@ impl<'g, G: Game> Subgame<'g, G> {
         locks
     }
 
-    /// Where a node is in the whole game.
-    pub fn place(&self, node: NodeId) -> NodeId {
+    /// The node of the whole game that a node stands for.
+    pub fn original_node(&self, node: NodeId) -> NodeId {
         self.nodes[node.index()]
     }
 
-    fn places(&self, nodes: &[NodeId]) -> Vec<NodeId> {
-        nodes.iter().map(|&node| self.place(node)).collect()
+    fn original_nodes(&self, nodes: &[NodeId]) -> Vec<NodeId> {
+        nodes.iter().map(|&node| self.original_node(node)).collect()
     }
 
-    /// The node that is at a place of the whole game, if it is part of this.
-    pub fn find(&self, place: NodeId) -> Option<NodeId> {
-        self.nodes.iter().position(|&node| node == place).map(|index| NodeId(index as u32))
+    /// The node that stands for a node of the whole game, if that is part of the subgame.
+    pub fn find(&self, original: NodeId) -> Option<NodeId> {
+        self.nodes.iter().position(|&node| node == original).map(|index| NodeId(index as u32))
     }
 
-    /// Which deal of the whole game a deal is.
-    pub fn deal(&self, deal: Deal) -> Deal {
+    /// The deal of the whole game that a deal stands for.
+    pub fn original_deal(&self, deal: Deal) -> Deal {
         Deal { round: self.deal.round + deal.round, index: self.deals[deal.round].start + deal.index }
     }
 }
 
-/// The nodes from `root` on, laid out as [`Tree::new`] wants them, and where each is in the whole tree.
+/// The nodes from `root` on, laid out as [`Tree::new`] wants them, and the node of the whole tree that each stands for.
 fn subtree(tree: &Tree, root: NodeId, cut: bool) -> (Vec<Node>, Vec<NodeId>) {
-    let (mut nodes, mut places): (Vec<Node>, Vec<NodeId>) = (Vec::new(), Vec::new());
+    let (mut nodes, mut originals): (Vec<Node>, Vec<NodeId>) = (Vec::new(), Vec::new());
     // The roots of a round, each with the chance node that leads there.
     let mut roots: Vec<(Option<usize>, NodeId)> = vec![(None, root)];
     while !roots.is_empty() {
         let mut next_roots = Vec::new();
         for (parent, root) in roots {
-            let start = places.len();
+            let start = originals.len();
             if let Some(parent) = parent {
                 nodes[parent].first_child = NodeId(start as u32);
             }
-            places.push(root);
+            originals.push(root);
             let mut at = start;
-            while at < places.len() {
-                let mut node = *tree.node(places[at]);
+            while at < originals.len() {
+                let mut node = *tree.node(originals[at]);
                 match node.kind {
-                    Kind::Decision(_) => {
+                    NodeKind::Decision(_) => {
                         let children = node.children();
-                        node.first_child = NodeId(places.len() as u32);
-                        places.extend(children);
+                        node.first_child = NodeId(originals.len() as u32);
+                        originals.extend(children);
                     }
-                    Kind::Chance | Kind::Runout { .. } if cut => {
-                        node = Node { kind: Kind::Terminal { class: CUT }, child_count: 0, ..node };
+                    NodeKind::Chance | NodeKind::AllIn if cut => {
+                        let kind = NodeKind::Terminal(Terminal::DepthLimit);
+                        node = Node { kind, child_count: 0, ..node };
                     }
-                    Kind::Chance | Kind::Runout { .. } => next_roots.push((Some(at), node.first_child)),
-                    Kind::Terminal { .. } => {}
+                    NodeKind::Chance | NodeKind::AllIn => next_roots.push((Some(at), node.first_child)),
+                    NodeKind::Terminal(_) => {}
                 }
                 nodes.push(node);
                 at += 1;
@@ -143,10 +145,10 @@ fn subtree(tree: &Tree, root: NodeId, cut: bool) -> (Vec<Node>, Vec<NodeId>) {
         }
         roots = next_roots;
     }
-    (nodes, places)
+    (nodes, originals)
 }
 
-impl<G: Game> Game for Subgame<'_, G> {
+impl<G: Game> Game for Subgame<G> {
     fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -157,7 +159,7 @@ impl<G: Game> Game for Subgame<'_, G> {
 
     fn next_deals(&self, deal: Deal) -> Range<usize> {
         let first = self.deals[deal.round + 1].start;
-        let next = self.game.next_deals(self.deal(deal));
+        let next = self.game.next_deals(self.original_deal(deal));
         next.start - first..next.end - first
     }
 
@@ -166,11 +168,11 @@ impl<G: Game> Game for Subgame<'_, G> {
     }
 
     fn hand_count(&self, deal: Deal, player: Player) -> usize {
-        self.game.hand_count(self.deal(deal), player)
+        self.game.hand_count(self.original_deal(deal), player)
     }
 
     fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>] {
-        self.game.origins(self.deal(deal), player)
+        self.game.origins(self.original_deal(deal), player)
     }
 
     fn weights(&self, player: Player) -> &[f32] {
@@ -189,47 +191,40 @@ impl<G: Game> Game for Subgame<'_, G> {
         &self.locks
     }
 
-    fn evaluate(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>) {
-        let Ends { leaves, reach, values } = ends;
-        match &self.depth {
-            Depth::Round(exits) if self.tree.node(leaves[0]).kind == Kind::Terminal { class: CUT } => {
-                values.fill(Row::ZERO);
-                for (lane, &leaf) in leaves.iter().enumerate() {
-                    let known = exits[player.index()].get(self.exit_number(leaf)).into_iter().flatten();
-                    for (value, &known) in values.iter_mut().zip(known) {
-                        value[lane] = known;
-                    }
+    fn evaluate(&self, deal: Deal, player: Player, precision: SumPrecision, batch: TerminalBatch<'_>) {
+        let TerminalBatch { kind, nodes, reach, values, folds } = batch;
+        if let (Terminal::DepthLimit, Depth::Round(known)) = (kind, &self.depth) {
+            values.fill(Row::ZERO);
+            for (lane, &node) in nodes.iter().enumerate() {
+                let known = known[player.index()].get(self.depth_limit_number(node)).into_iter().flatten();
+                for (value, &known) in values.iter_mut().zip(known) {
+                    value[lane] = known;
                 }
             }
-            _ => {
-                let ends = Ends { leaves: &self.places(leaves), reach, values };
-                self.game.evaluate(self.deal(deal), player, sums, ends);
-            }
+            return;
         }
-    }
-
-    fn evaluate_beside(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>, beside: Beside<'_>) {
-        let (leaves, others): (Vec<NodeId>, Vec<NodeId>);
-        leaves = self.places(ends.leaves);
-        let beside = match beside {
-            Beside::SameReach { leaves, values } => {
-                others = self.places(leaves);
-                Beside::SameReach { leaves: &others, values }
+        let fold_originals;
+        let folds = match folds {
+            PairedFolds::None => PairedFolds::None,
+            PairedFolds::SameReach { nodes, values } => {
+                fold_originals = self.original_nodes(nodes);
+                PairedFolds::SameReach { nodes: &fold_originals, values }
             }
-            Beside::SameValues { leaves, reach } => {
-                others = self.places(leaves);
-                Beside::SameValues { leaves: &others, reach }
+            PairedFolds::SameValues { nodes, reach } => {
+                fold_originals = self.original_nodes(nodes);
+                PairedFolds::SameValues { nodes: &fold_originals, reach }
             }
         };
-        let ends = Ends { leaves: &leaves, ..ends };
-        self.game.evaluate_beside(self.deal(deal), player, sums, ends, beside);
+        let nodes = &self.original_nodes(nodes);
+        let batch = TerminalBatch { kind, nodes, reach, values, folds };
+        self.game.evaluate(self.original_deal(deal), player, precision, batch);
     }
 }
 
-impl<G> Subgame<'_, G> {
-    /// Which of the chance nodes at the end a leaf is, in the order of the nodes.
-    fn exit_number(&self, leaf: NodeId) -> usize {
-        let is_cut = |node: &&Node| node.kind == Kind::Terminal { class: CUT };
-        self.tree.nodes()[..leaf.index()].iter().filter(is_cut).count()
+impl<G> Subgame<G> {
+    /// Which of the chance nodes at the depth limit a node is, in the order of the nodes.
+    fn depth_limit_number(&self, node: NodeId) -> usize {
+        let is_limit = |node: &&Node| node.kind == NodeKind::Terminal(Terminal::DepthLimit);
+        self.tree.nodes()[..node.index()].iter().filter(is_limit).count()
     }
 }

@@ -1,288 +1,188 @@
-//! One walk through the whole game for one player: reaches go down, values come back up.
+//! One traversal of the whole game for one player: reach probabilities go down the tree, counterfactual values come back up.
 //!
 //! ```text
-//! visit(deal, reaches at the roots):
-//!     down:    the opponent's reach of every leaf and every chance node        (realize)
-//!     leaves:  the value of each hand at each leaf, against those reaches       (Game::evaluate)
-//!     chance:  for every event, visit what follows; add up the values
-//!     up:      values of decisions, last one first; regrets and averages learn  (back_up_…)
+//! visit(deal, reach probabilities at the roots):
+//!     forward pass:   the opponent's reach at every terminal and chance node      (propagate_opponent_reach)
+//!     terminal nodes: each hand's counterfactual value against that reach         (evaluate_terminals)
+//!     chance nodes:   visit every deal that can follow; sum the values            (visit_chance_outcomes)
+//!     backward pass:  values of decisions, last first; regrets and averages       (update_regrets, backpropagate_…)
 //! ```
 //!
-//! Whole deals are visited at a time, all lines together: leaves of one deal share their tables and are valued
-//! side by side. Where nobody comes, nothing is visited (see [`crate::sleep`]), and where nobody decides any more, nothing is
-//! visited by those who take the short way (see [`Way`]).
+//! This is CFR (Zinkevich, Johanson, Bowling and Piccione, *Regret minimization in games with incomplete information*, 2007) in
+//! vector form on the public tree, with every chance event enumerated and alternating updates. A visit covers a whole deal, all
+//! lines of its round together, so that terminal nodes share the tables of their deal. What the opponent does not reach is not
+//! visited (see [`crate::skipping`]); all-ins may be evaluated without dealing the cards to come (see [`AllIns`]).
 
-use crate::cells::Noise;
-use crate::ends::{Leaves, Share};
-use crate::kernels::{AreZero, BackUpBest, BackUpMean, Carry, Collect, LanesToRows, RowsToLanes, blocks};
-use crate::simd::{self, Row, WIDTH};
-use crate::state::{DealMemory, Layout, Lesson, Matching, Memory, MemoryView, OwnReach, RegretsRef};
-use crate::tree::{Plan, Round, Tile, Way};
-use crate::{Beside, Deal, Discounts, Ends, Game, NodeId, Player, Schedule, Sums, Tree, prune, sleep};
-use std::cell::RefCell;
+mod scratch;
+
+use crate::game::{PairedFolds, SumPrecision, TerminalBatch};
+use crate::iteration::IterationParams;
+use crate::kernels::{
+    AllZero, BackpropagateBest, BackpropagateMean, LanesToRows, MapReach, RowsToLanes, SumValues,
+};
+use crate::locks::LockOverlay;
+use crate::quantize::RoundingSeed;
+use crate::reach::{ReachProbabilities, load_roots};
+use crate::regret_table::PlayerRegrets;
+use crate::simd::{self, Row, WIDTH, blocks};
+use crate::state::{DealState, OwnReach, RegretMatching, RegretUpdate, RegretsRef, StateLayout, StateView};
+use crate::strategy::Strategy;
+use crate::tree::{AllIns, LaneSequences, NodeId, Pairing, Round, SequenceForm, Terminals, Tile, Tree};
+use crate::{Deal, Game, Player, prune, skipping};
+use scratch::{KEPT_SUMS, Scratch, at_least, give_back, with_scratch, zeros};
 use std::ops::Range;
 
-/// Chance events are added up in groups of this many, and the groups pairwise: an order that no thread count changes.
+/// Deals are summed in groups of this many, and the groups pairwise: an order that does not depend on the number of threads.
 const GROUP: usize = 4;
 
-/// How many buffers for sums over chance events a thread keeps.
-const KEPT_SUMS: usize = 4;
-
-/// Which of its two strategies a player follows.
+/// What a traversal computes at the player's decisions.
 #[derive(Clone, Copy)]
-pub(crate) enum Follow {
-    /// Regret matching on the current regrets.
-    Current,
-    /// The average of what it played so far.
-    Average,
+pub(crate) enum Mode<'a> {
+    /// The value of the current strategy, while regrets and average strategy are updated. They are in the views that are passed
+    /// down.
+    UpdateRegrets(IterationParams<'a>),
+    /// The value of the best action for each hand.
+    BestResponse,
+    /// The value of the player's average strategy.
+    EvaluateAverage(&'a Strategy),
 }
 
-/// What the traverser does at its decisions.
+/// The strategy that the opponent plays.
 #[derive(Clone, Copy)]
-pub(crate) enum Aim<'a> {
-    /// Plays its current strategy and learns; its memory is in the views that are passed down.
-    Learn(Learning),
-    /// Picks the best action for each hand.
-    BestRespond,
-    /// Plays its average strategy.
-    Follow(&'a Memory),
+pub(crate) enum OpponentStrategy<'a> {
+    /// Regret matching on its regrets.
+    Current(PlayerRegrets<'a>),
+    /// Its average strategy.
+    Average(&'a Strategy),
 }
 
-/// How a learner learns in one iteration.
-#[derive(Clone, Copy)]
-pub(crate) struct Learning {
-    pub iteration: u32,
-    pub discounts: Discounts,
-    /// Which share of the average stays what it was, if this iteration counts in it.
-    pub past_share: Option<f32>,
-    pub keeps_negative: bool,
-    /// Whether actions that no hand wants are left out.
-    pub prunes: bool,
-}
-
-/// A traversal: who walks, what for, and against what.
+/// A traversal for one player.
 pub(crate) struct Traversal<'a, G> {
     pub game: &'a G,
     pub player: Player,
-    pub way: Way,
-    pub aim: Aim<'a>,
-    pub opponent: &'a Memory,
-    pub opponent_plays: Follow,
-    /// The traverser's layout, to split its views by.
-    pub layout: &'a Layout,
-    /// How players learn.
-    pub schedule: &'a dyn Schedule,
-    /// Whether to leave out what cannot matter; the answer is the same.
+    pub all_ins: AllIns,
+    pub mode: Mode<'a>,
+    pub opponent: OpponentStrategy<'a>,
+    /// The layout of the player's state, to split views by.
+    pub layout: &'a StateLayout,
+    /// Whether to skip what the opponent does not reach; the answer is the same.
     pub skips: bool,
 }
 
-/// A tile that is being visited, and what there is to do.
-struct Visit<'a> {
+/// The work of a visit in one tile.
+struct TileWork<'a> {
     deal: Deal,
     tile: &'a Tile,
-    reaches: &'a Reaches,
-    /// Whether the traverser meets anybody in any of the root trees.
-    is_met: bool,
-    /// Whether it brings hands there that count in an average.
+    reach: &'a ReachProbabilities,
+    /// Whether the opponent reaches any of the root trees.
+    is_reached: bool,
+    /// Whether the player's average strategy is updated.
     averages: bool,
-    /// Whether any of its regrets are to be written.
-    learns: bool,
+    /// Whether any regrets are updated.
+    updates: bool,
 }
 
-/// What players bring to the roots of a deal: a row for each (block of hands, root).
-#[derive(Clone, Default)]
-pub(crate) struct Reaches {
-    /// By player. A traverser that does not learn has no need for its own.
-    pub players: [Vec<Row>; 2],
-    /// What a learner brought on average, so far.
-    pub average: Vec<Row>,
-}
-
-/// What players bring to the chance nodes of a deal, in the same order: a line of sixteen chance nodes for each (batch of them, hand).
-type ExitReaches = Reaches;
-
-/// Buffers of one visit, kept for the next one on the same thread.
-#[derive(Default)]
-struct Scratch {
-    strategy: Vec<Row>,
-    slots: Vec<Row>,
-    average_slots: Vec<Row>,
-    leaf_reach: Vec<Row>,
-    leaf_values: Vec<Row>,
-    exits: ExitReaches,
-    exit_values: Vec<Row>,
-    reaches: Reaches,
-    values: Vec<Row>,
-    /// Whether the traverser meets anybody in each root tree of the tile.
-    met: Vec<bool>,
-    /// How the past counts in each root tree that learns.
-    discounts: Vec<Option<Discounts>>,
-    /// A flag for each of the traverser's slots that are left out, or none at all.
-    pruned: Vec<bool>,
-}
-
-/// What the buffers of one thread take at most, where `hands` gives the largest number of hands that a player can have in a
-/// deal of a round. Visits of the rounds lie within each other, and each round may be under way on its own account.
+/// The memory that the buffers of one thread need at most, where `hands` gives the largest number of hands that a player can have in a
+/// deal of a round. Visits of the rounds nest, and each round may be under way on its own.
 pub fn working_bytes(tree: &Tree, hands: impl Fn(usize, Player) -> usize) -> usize {
     let round_bytes = |round: usize| {
         let blocks = Player::BOTH.map(|player| blocks(hands(round, player)));
-        let tiles = || [Way::Whole, Way::Short].into_iter().flat_map(|way| &tree.round_on(way, round).tiles);
+        let all_ins = [AllIns::Dealt, AllIns::Collapsed];
+        let tiles = || all_ins.into_iter().flat_map(|all_ins| &tree.round_with(all_ins, round).tiles);
         let largest = |number: &dyn Fn(&Tile) -> usize| tiles().map(number).max().unwrap_or(0);
-        // One buffer for the values and one for the reaches of either player.
-        let buffer = |places: &dyn Fn(&Leaves) -> usize, [first, second]: [usize; 2]| {
-            let most = |tile: &Tile| (places(&tile.leaves[0]) * first).max(places(&tile.leaves[1]) * second);
+        // One buffer for the values and one for the reach probabilities of either player.
+        let buffer = |lanes: &dyn Fn(&Terminals) -> usize, [first, second]: [usize; 2]| {
+            let most =
+                |tile: &Tile| (lanes(&tile.terminals[0]) * first).max(lanes(&tile.terminals[1]) * second);
             largest(&most) * WIDTH * size_of::<Row>()
         };
-        let leaves = buffer(&|leaves| leaves.values.len(), blocks)
-            + buffer(&|leaves| leaves.reach.len(), [blocks[1], blocks[0]]);
-        let rows = 3 * largest(&|tile| tile.plans.iter().map(Plan::slots).max().unwrap_or(0));
+        let terminals = buffer(&|terminals| terminals.values.len(), blocks)
+            + buffer(&|terminals| terminals.reach.len(), [blocks[1], blocks[0]]);
+        let rows = 3 * largest(&|tile| tile.forms.iter().map(SequenceForm::sequences).max().unwrap_or(0));
         let roots = tree.round(round).root_count();
-        let exits = tree.round(round).exit_count().next_multiple_of(WIDTH);
-        // Reaches of both players and values at the roots and exits, and sums over chance events in wide floats.
-        let edges = (roots + exits) * 4 * (blocks[0] + blocks[1]);
-        let sums = (4 + KEPT_SUMS) * exits * blocks[0].max(blocks[1]) * 2;
-        leaves + (rows + edges + sums) * size_of::<Row>()
+        let chance_nodes = tree.round(round).chance_count().next_multiple_of(WIDTH);
+        // Reach probabilities of both players and values at the roots and chance nodes, and sums over deals in f64.
+        let edges = (roots + chance_nodes) * 4 * (blocks[0] + blocks[1]);
+        let sums = (4 + KEPT_SUMS) * chance_nodes * blocks[0].max(blocks[1]) * 2;
+        terminals + (rows + edges + sums) * size_of::<Row>()
     };
     (0..tree.round_count()).map(round_bytes).sum()
 }
 
-/// Makes a buffer hold at least `len` rows, whatever is in them.
-fn at_least(buffer: &mut Vec<Row>, len: usize) -> &mut [Row] {
-    if buffer.len() < len {
-        buffer.resize(len, Row::ZERO);
-    }
-    &mut buffer[..len]
-}
-
-thread_local! {
-    static SCRATCH: RefCell<Vec<Scratch>> = const { RefCell::new(Vec::new()) };
-    /// Buffers for sums over chance events, a few: they go from thread to thread, and would pile up where they end.
-    static SUMS: RefCell<Vec<Vec<[f64; WIDTH]>>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Lends a scratch that nobody on this thread is using.
-fn with_scratch<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
-    let mut scratch = SCRATCH.with_borrow_mut(Vec::pop).unwrap_or_default();
-    let result = work(&mut scratch);
-    SCRATCH.with_borrow_mut(|pool| pool.push(scratch));
-    result
-}
-
 impl<G: Game> Traversal<'_, G> {
-    /// Visits a deal and all that can follow it; `values` gets a row for each (block of own hands, root).
-    pub fn visit(&self, deal: Deal, reaches: &Reaches, mut own: Option<MemoryView<'_>>, values: &mut [Row]) {
+    /// Visits a deal and all that can follow it; `values` gets a row for each (block of the player's hands, root).
+    pub fn visit(
+        &self,
+        deal: Deal,
+        reach: &ReachProbabilities,
+        mut state: Option<StateView<'_>>,
+        values: &mut [Row],
+    ) {
         let round = self.round(deal.round);
-        let mut here = own.as_mut().and_then(|own| own.take(deal.round));
+        let mut here = state.as_mut().and_then(|state| state.take(deal.round));
         let roots = round.root_count();
         with_scratch(|scratch| {
             for tile in &round.tiles {
-                let visit = self.look(deal, tile, reaches, here.as_mut(), scratch);
-                if self.skips && !visit.is_met && !visit.averages && !visit.learns {
+                self.find_reached(deal, tile, reach, &mut scratch.reached);
+                self.stamp_updates(tile, here.as_mut(), scratch);
+                let work = self.work(deal, tile, reach, scratch);
+                if self.skips && !work.is_reached && !work.averages && !work.updates {
                     values.chunks_mut(roots).for_each(|values| values[tile.roots.clone()].fill(Row::ZERO));
                     continue;
                 }
-                if visit.is_met || !self.skips {
-                    let leaves = &tile.leaves[self.player.index()];
-                    self.down(deal, tile, leaves, reaches, scratch);
-                    self.value(deal, leaves, scratch);
+                if work.is_reached || !self.skips {
+                    let terminals = &tile.terminals[self.player.index()];
+                    self.propagate_opponent_reach(&work, terminals, scratch);
+                    self.evaluate_terminals(deal, terminals, scratch);
                 } else {
-                    scratch.exits.players[self.player.opponent().index()].clear();
+                    scratch.chance_reach.players[self.player.opponent().index()].clear();
                 }
                 scratch.pruned.clear();
-                if !tile.exits.is_empty() {
-                    self.prune(&visit, here.as_ref(), scratch);
-                    self.own_exits(deal, tile, reaches, here.as_ref(), scratch);
-                    self.chance(deal, own.take(), scratch);
+                if !tile.chance_nodes.is_empty() {
+                    self.prune(&work, here.as_ref(), scratch);
+                    self.propagate_own_reach(&work, here.as_ref(), scratch);
+                    self.visit_chance_outcomes(deal, state.take(), scratch);
                 }
-                self.up(&visit, &mut here, scratch, values);
+                match (self.mode, &mut here) {
+                    (Mode::UpdateRegrets(params), Some(state)) => {
+                        self.update_regrets(&work, &params, state, scratch, values);
+                    }
+                    (Mode::EvaluateAverage(strategy), _) => {
+                        self.backpropagate_average(&work, strategy, scratch, values);
+                    }
+                    _ => self.backpropagate_best(&work, scratch, values),
+                }
             }
         });
     }
 
-    /// What there is to do in a tile. From here on, what learns has learned.
-    fn look<'v>(
+    /// Evaluates every terminal and chance node of a deal: calls `report` with each node, block of hands, and row of values.
+    pub fn node_values(
         &self,
         deal: Deal,
-        tile: &'v Tile,
-        reaches: &'v Reaches,
-        own: Option<&mut DealMemory<'_>>,
-        scratch: &mut Scratch,
-    ) -> Visit<'v> {
-        let roots = self.roots(deal);
-        let arrive = |player: Player, root: usize| {
-            !simd::run(AreZero { rows: &reaches.players[player.index()], start: root, step: roots })
-        };
-        let Scratch { met, discounts, .. } = scratch;
-        met.clear();
-        met.extend(tile.roots.clone().map(|root| arrive(self.player.opponent(), root)));
-        discounts.clear();
-        let mut averages = false;
-        if let (Aim::Learn(learning), Some(own)) = (self.aim, own) {
-            averages =
-                learning.past_share.is_some() && tile.roots.clone().any(|root| arrive(self.player, root));
-            let learned = &mut own.regrets.learned[tile.all_roots.clone()];
-            discounts.extend(met.iter().zip(&tile.root_numbers).map(|(&is_met, &root)| {
-                let learned = &mut learned[root as usize];
-                let learns = is_met || sleep::must_settle(self.schedule, *learned, learning.iteration);
-                learns.then(|| {
-                    let last = std::mem::replace(learned, learning.iteration);
-                    sleep::catch_up(self.schedule, &learning, last)
-                })
-            }));
-        }
-        let (is_met, learns) = (met.contains(&true), discounts.iter().any(Option::is_some));
-        Visit { deal, tile, reaches, is_met, averages, learns }
-    }
-
-    /// Leaves out what comes after actions that no hand wants: as if the opponent did not get to those chance nodes.
-    fn prune(&self, visit: &Visit<'_>, own: Option<&DealMemory<'_>>, scratch: &mut Scratch) {
-        let &Visit { deal, tile, .. } = visit;
-        let (Aim::Learn(Learning { prunes: true, .. }), Some(own), true) = (self.aim, own, visit.is_met)
-        else {
-            return;
-        };
-        if self.game.locks().tile(self.player, deal, tile).block(0).is_some() {
-            return;
-        }
-        let plan = &tile.plans[self.player.index()];
-        // A round that chance follows is one tile: these are all of the deal's regrets.
-        prune::mark(plan, own.regrets.read(), self.game.hand_count(deal, self.player), &mut scratch.pruned);
-        if scratch.pruned.is_empty() {
-            return;
-        }
-        let villain = self.player.opponent();
-        let reach = scratch.exits.players[villain.index()].chunks_mut(self.blocks(deal, villain) * WIDTH);
-        for (places, reach) in tile.exit_places[self.player.index()].iter().zip(reach) {
-            for (lane, &slot) in places.slots.iter().enumerate() {
-                if scratch.pruned[slot as usize] {
-                    reach.iter_mut().for_each(|row| row[lane] = 0.0);
-                }
-            }
-        }
-    }
-
-    /// Values every leaf and chance node of a deal, for a look from outside: calls `report` with each node, block
-    /// of hands, and row.
-    pub fn leaf_values(&self, deal: Deal, reaches: &Reaches, mut report: impl FnMut(NodeId, usize, Row)) {
+        reach: &ReachProbabilities,
+        mut report: impl FnMut(NodeId, usize, Row),
+    ) {
         let hands = self.blocks(deal, self.player) * WIDTH;
         if hands == 0 {
             return;
         }
+        debug_assert_eq!(self.all_ins, AllIns::Dealt, "every node is reported");
         with_scratch(|scratch| {
-            debug_assert_eq!(self.way, Way::Whole, "every node is looked at");
             for tile in &self.round(deal.round).tiles {
-                let leaves = self.game.tree().single_leaves(tile, self.player);
-                self.look(deal, tile, reaches, None, scratch);
-                self.down(deal, tile, &leaves, reaches, scratch);
-                self.value(deal, &leaves, scratch);
-                if !tile.exits.is_empty() {
-                    self.own_exits(deal, tile, reaches, None, scratch);
-                    self.chance(deal, None, scratch);
+                let terminals = self.game.tree().unpaired_terminals(tile, self.player);
+                self.find_reached(deal, tile, reach, &mut scratch.reached);
+                let work = self.work(deal, tile, reach, scratch);
+                self.propagate_opponent_reach(&work, &terminals, scratch);
+                self.evaluate_terminals(deal, &terminals, scratch);
+                if !tile.chance_nodes.is_empty() {
+                    self.propagate_own_reach(&work, None, scratch);
+                    self.visit_chance_outcomes(deal, None, scratch);
                 }
-                let batches = leaves.batches.iter().map(|batch| batch.leaves.as_slice());
-                let leaves = batches.zip(scratch.leaf_values.chunks(hands));
-                let exits = tile.exits.chunks(WIDTH).zip(scratch.exit_values.chunks(hands));
-                for (nodes, values) in leaves.chain(exits) {
+                let batches = terminals.batches.iter().map(|batch| batch.nodes.as_slice());
+                let terminals = batches.zip(scratch.terminal_values.chunks(hands));
+                let chance = tile.chance_nodes.chunks(WIDTH).zip(scratch.chance_values.chunks(hands));
+                for (nodes, values) in terminals.chain(chance) {
                     for (lane, &node) in nodes.iter().enumerate() {
                         for (block, values) in values.chunks(WIDTH).enumerate() {
                             report(node, block, Row(std::array::from_fn(|hand| values[hand][lane])));
@@ -298,333 +198,445 @@ impl<G: Game> Traversal<'_, G> {
     }
 
     fn round(&self, round: usize) -> &Round {
-        self.game.tree().round_on(self.way, round)
+        self.game.tree().round_with(self.all_ins, round)
     }
 
     fn roots(&self, deal: Deal) -> usize {
         self.round(deal.round).root_count()
     }
 
-    /// Carries the opponent's reach from the roots of a tile to its leaves and chance nodes.
-    fn down(&self, deal: Deal, tile: &Tile, leaves: &Leaves, reaches: &Reaches, scratch: &mut Scratch) {
-        let villain = self.player.opponent();
-        let plan = &tile.plans[villain.index()];
-        let (blocks, roots) = (self.blocks(deal, villain), self.roots(deal));
+    /// Whether any hand of a player reaches a root.
+    fn reaches(&self, player: Player, deal: Deal, root: usize, reach: &ReachProbabilities) -> bool {
+        let rows = &reach.players[player.index()];
+        !simd::run(AllZero { rows, start: root, step: self.roots(deal) })
+    }
+
+    /// Finds out which root trees of a tile the opponent reaches.
+    fn find_reached(&self, deal: Deal, tile: &Tile, reach: &ReachProbabilities, reached: &mut Vec<bool>) {
+        let opponent = self.player.opponent();
+        reached.clear();
+        reached.extend(tile.roots.clone().map(|root| self.reaches(opponent, deal, root, reach)));
+    }
+
+    /// Marks the root trees whose regrets are updated with this iteration, and finds their discounts.
+    fn stamp_updates(&self, tile: &Tile, state: Option<&mut DealState<'_>>, scratch: &mut Scratch) {
+        let Scratch { reached, discounts, .. } = scratch;
+        discounts.clear();
+        let (Mode::UpdateRegrets(params), Some(state)) = (self.mode, state) else { return };
+        let last_update = &mut state.regrets.last_update[tile.all_roots.clone()];
+        discounts.extend(reached.iter().zip(&tile.root_numbers).map(|(&is_reached, &root)| {
+            let last_update = &mut last_update[root as usize];
+            let iteration = params.iteration;
+            let updates =
+                is_reached || skipping::must_clear_predictions(params.schedule, *last_update, iteration);
+            updates.then(|| {
+                let last = std::mem::replace(last_update, iteration);
+                skipping::discounts_since(&params, last)
+            })
+        }));
+    }
+
+    /// The work of a visit in one tile.
+    fn work<'w>(
+        &self,
+        deal: Deal,
+        tile: &'w Tile,
+        reach: &'w ReachProbabilities,
+        scratch: &Scratch,
+    ) -> TileWork<'w> {
+        let averages = matches!(self.mode, Mode::UpdateRegrets(IterationParams { past_weight: Some(_), .. }))
+            && tile.roots.clone().any(|root| self.reaches(self.player, deal, root, reach));
+        TileWork {
+            deal,
+            tile,
+            reach,
+            is_reached: scratch.reached.contains(&true),
+            averages,
+            updates: scratch.discounts.iter().any(Option::is_some),
+        }
+    }
+
+    /// Prunes the chance nodes after actions with clearly negative regret: as if the opponent did not reach them.
+    fn prune(&self, work: &TileWork<'_>, state: Option<&DealState<'_>>, scratch: &mut Scratch) {
+        let &TileWork { deal, tile, .. } = work;
+        let (Mode::UpdateRegrets(IterationParams { prunes: true, .. }), Some(state), true) =
+            (self.mode, state, work.is_reached)
+        else {
+            return;
+        };
+        if self.locks(self.player, work).is_some() {
+            return;
+        }
+        let form = &tile.forms[self.player.index()];
+        // A round that chance follows is one tile: these are all of the deal's regrets.
+        let hands = self.game.hand_count(deal, self.player);
+        prune::mark_pruned(form, state.regrets.read(), hands, &mut scratch.pruned);
+        if scratch.pruned.is_empty() {
+            return;
+        }
+        let opponent = self.player.opponent();
+        let reach =
+            scratch.chance_reach.players[opponent.index()].chunks_mut(self.blocks(deal, opponent) * WIDTH);
+        for (lanes, reach) in tile.chance_sequences[self.player.index()].iter().zip(reach) {
+            for (lane, &sequence) in lanes.sequences.iter().enumerate() {
+                if scratch.pruned[sequence as usize] {
+                    reach.iter_mut().for_each(|row| row[lane] = 0.0);
+                }
+            }
+        }
+    }
+
+    fn locks<'w>(&'w self, player: Player, work: &TileWork<'w>) -> LockOverlay<'w> {
+        self.game.locks().tile(player, work.deal, work.tile)
+    }
+
+    /// Forward pass: extends the opponent's reach probabilities from the roots of a tile to its terminal and chance nodes.
+    fn propagate_opponent_reach(&self, work: &TileWork<'_>, terminals: &Terminals, scratch: &mut Scratch) {
+        let &TileWork { deal, tile, reach, .. } = work;
+        let opponent = self.player.opponent();
+        let (blocks, roots) = (self.blocks(deal, opponent), self.roots(deal));
         let hands = blocks * WIDTH;
-        let slots = at_least(&mut scratch.slots, plan.slots());
-        let leaf_reach = at_least(&mut scratch.leaf_reach, leaves.reach.len() * hands);
-        let exit_places = &tile.exit_places[villain.index()];
-        let exit_reach = &mut scratch.exits.players[villain.index()];
-        exit_reach.resize(exit_places.len() * hands, Row::ZERO);
+        let sequences = at_least(&mut scratch.sequences, tile.forms[opponent.index()].sequences());
+        let terminal_reach = at_least(&mut scratch.terminal_reach, terminals.reach.len() * hands);
+        let chance_lanes = &tile.chance_sequences[opponent.index()];
+        let chance_reach = &mut scratch.chance_reach.players[opponent.index()];
+        chance_reach.resize(chance_lanes.len() * hands, Row::ZERO);
+        let locks = self.locks(opponent, work);
         for block in 0..blocks {
-            load_roots(&reaches.players[villain.index()], tile, block, roots, slots);
-            self.realize_opponent(deal, tile, block, blocks, slots);
-            simd::run(RowsToLanes { places: &leaves.reach, slots, block, hands, out: leaf_reach });
-            simd::run(RowsToLanes { places: exit_places, slots, block, hands, out: exit_reach });
+            load_roots(&reach.players[opponent.index()], tile, block, roots, sequences);
+            match self.opponent {
+                OpponentStrategy::Current(regrets) => {
+                    let regrets = regrets.tile(deal, tile, blocks);
+                    locks.propagate_reach(self.regret_matching(regrets), block, sequences);
+                }
+                OpponentStrategy::Average(strategy) => {
+                    locks.propagate_reach(strategy.tile(deal, opponent, tile, blocks), block, sequences);
+                }
+            }
+            simd::run(RowsToLanes { lanes: &terminals.reach, sequences, block, hands, out: terminal_reach });
+            simd::run(RowsToLanes { lanes: chance_lanes, sequences, block, hands, out: chance_reach });
         }
     }
 
-    /// Extends the opponent's reaches of a block's roots to all slots.
-    fn realize_opponent(&self, deal: Deal, tile: &Tile, block: usize, blocks: usize, slots: &mut [Row]) {
-        let villain = self.player.opponent();
-        let locks = self.game.locks().tile(villain, deal, tile);
-        match self.opponent_plays {
-            Follow::Current => {
-                let regrets = self.opponent.regrets(deal, villain, tile, blocks);
-                locks.realize(self.matching(regrets), block, slots);
-            }
-            Follow::Average => {
-                locks.realize(self.opponent.average(deal, villain, tile, blocks), block, slots);
-            }
-        }
+    /// The current strategy that regrets stand for.
+    fn regret_matching<'r>(&self, regrets: RegretsRef<'r>) -> RegretMatching<'r> {
+        let prediction_weight = match self.mode {
+            Mode::UpdateRegrets(params) => params.schedule.prediction_weight(),
+            Mode::BestResponse | Mode::EvaluateAverage(_) => 0.0,
+        };
+        RegretMatching { regrets, prediction_weight }
     }
 
-    fn matching<'r>(&self, regrets: RegretsRef<'r>) -> Matching<'r> {
-        Matching { regrets, foresight: self.schedule.foresight() }
-    }
-
-    /// Values leaves, whose reaches have been brought down.
-    fn value(&self, deal: Deal, leaves: &Leaves, scratch: &mut Scratch) {
-        let (own, villain) = (self.player, self.player.opponent());
-        // A best response to a whole strategy adds up over all hands, so that what one of them loses by rounding does not matter.
-        let sums = if matches!(self.aim, Aim::Follow(_)) { Sums::Wide } else { Sums::Fast };
-        let padded = [own, villain].map(|player| self.blocks(deal, player) * WIDTH);
-        let hands = [own, villain].map(|player| self.game.hand_count(deal, player));
-        let Scratch { leaf_reach, leaf_values, met, .. } = scratch;
-        at_least(leaf_values, leaves.values.len() * padded[0]);
-        let mut reaches = leaf_reach.chunks_exact(padded[1].max(1));
-        let mut values = leaf_values.chunks_exact_mut(padded[0].max(1));
+    /// Evaluates terminal nodes against the opponent's reach probabilities there.
+    fn evaluate_terminals(&self, deal: Deal, terminals: &Terminals, scratch: &mut Scratch) {
+        let (own, opponent) = (self.player, self.player.opponent());
+        // A best response to a whole strategy is summed over all hands, so that what one of them loses by rounding does not matter.
+        let precision = match self.mode {
+            Mode::EvaluateAverage(_) => SumPrecision::Double,
+            Mode::UpdateRegrets(_) | Mode::BestResponse => SumPrecision::Single,
+        };
+        let padded = [own, opponent].map(|player| self.blocks(deal, player) * WIDTH);
+        let hands = [own, opponent].map(|player| self.game.hand_count(deal, player));
+        let Scratch { terminal_reach, terminal_values, reached, .. } = scratch;
+        at_least(terminal_values, terminals.values.len() * padded[0]);
+        let mut reaches = terminal_reach.chunks_exact(padded[1].max(1));
+        let mut values = terminal_values.chunks_exact_mut(padded[0].max(1));
         let mut next_values = || {
             let (values, padding) = values.next().unwrap_or_default().split_at_mut(hands[0]);
             padding.fill(Row::ZERO);
             values
         };
-        for batch in &leaves.batches {
+        for batch in &terminals.batches {
             let mut next_reach = || reaches.next().map_or(&[][..], |reach| &reach[..hands[1]]);
-            let skips = self.skips && !met[batch.roots.clone()].contains(&true);
             let (reach, values) = (next_reach(), next_values());
-            let ends = Ends { leaves: &batch.leaves, reach, values };
-            let beside = match batch.share {
-                Share::Nothing if skips => {
-                    ends.values.fill(Row::ZERO);
-                    continue;
-                }
-                Share::Nothing => {
-                    self.game.evaluate(deal, own, sums, ends);
-                    continue;
-                }
-                Share::Reach => Beside::SameReach { leaves: &batch.beside, values: next_values() },
-                Share::Values => Beside::SameValues { leaves: &batch.beside, reach: next_reach() },
+            let nodes = &batch.folds;
+            let folds = match batch.pairing {
+                Pairing::Unpaired => PairedFolds::None,
+                Pairing::SameReach => PairedFolds::SameReach { nodes, values: next_values() },
+                Pairing::SameValues => PairedFolds::SameValues { nodes, reach: next_reach() },
             };
-            if !skips {
-                self.game.evaluate_beside(deal, own, sums, ends, beside);
+            if self.skips && !reached[batch.roots.clone()].contains(&true) {
+                values.fill(Row::ZERO);
+                if let PairedFolds::SameReach { values, .. } = folds {
+                    values.fill(Row::ZERO);
+                }
                 continue;
             }
-            ends.values.fill(Row::ZERO);
-            if let Beside::SameReach { values, .. } = beside {
-                values.fill(Row::ZERO);
-            }
+            let batch = TerminalBatch { kind: batch.kind, nodes: &batch.nodes, reach, values, folds };
+            self.game.evaluate(deal, own, precision, batch);
         }
     }
 
-    /// Carries a learner's own reach from the roots of a tile to its chance nodes: others have no average to weigh by it.
-    fn own_exits(
-        &self,
-        deal: Deal,
-        tile: &Tile,
-        reaches: &Reaches,
-        own: Option<&DealMemory<'_>>,
-        scratch: &mut Scratch,
-    ) {
-        let Scratch { slots, exits, .. } = scratch;
-        let Reaches { players, average } = exits;
-        let now = &mut players[self.player.index()];
-        let averages = matches!(self.aim, Aim::Learn(Learning { past_share: Some(_), .. }));
-        let Some(own) = own.filter(|_| averages) else {
-            now.clear();
+    /// Extends the player's own reach probabilities from the roots of a tile to its chance nodes, where its average strategy is
+    /// updated: only that needs them.
+    fn propagate_own_reach(&self, work: &TileWork<'_>, state: Option<&DealState<'_>>, scratch: &mut Scratch) {
+        let &TileWork { deal, tile, reach, .. } = work;
+        let Scratch { sequences, chance_reach, .. } = scratch;
+        let ReachProbabilities { players, average } = chance_reach;
+        let current = &mut players[self.player.index()];
+        let averages = matches!(self.mode, Mode::UpdateRegrets(IterationParams { past_weight: Some(_), .. }));
+        let Some(state) = state.filter(|_| averages) else {
+            current.clear();
             average.clear();
             return;
         };
-        let plan = &tile.plans[self.player.index()];
+        let form = &tile.forms[self.player.index()];
         let (blocks, roots) = (self.blocks(deal, self.player), self.roots(deal));
         let hands = blocks * WIDTH;
-        let slots = at_least(slots, plan.slots());
-        let locks = self.game.locks().tile(self.player, deal, tile);
-        let places = &tile.exit_places[self.player.index()];
-        let collect = |block: usize, slots: &[Row], out: &mut Vec<Row>| {
-            out.resize(places.len() * hands, Row::ZERO);
-            simd::run(RowsToLanes { places, slots, block, hands, out });
+        let sequences = at_least(sequences, form.sequences());
+        let locks = self.locks(self.player, work);
+        let lanes = &tile.chance_sequences[self.player.index()];
+        let to_chance_nodes = |block: usize, sequences: &[Row], out: &mut Vec<Row>| {
+            out.resize(lanes.len() * hands, Row::ZERO);
+            simd::run(RowsToLanes { lanes, sequences, block, hands, out });
         };
         for block in 0..blocks {
-            load_roots(&reaches.players[self.player.index()], tile, block, roots, slots);
-            locks.realize(self.matching(own.regrets.read()), block, slots);
-            collect(block, slots, now);
-            load_roots(&reaches.average, tile, block, roots, slots);
-            locks.realize(own.average.read(), block, slots);
-            collect(block, slots, average);
+            load_roots(&reach.players[self.player.index()], tile, block, roots, sequences);
+            locks.propagate_reach(self.regret_matching(state.regrets.read()), block, sequences);
+            to_chance_nodes(block, sequences, current);
+            load_roots(&reach.average, tile, block, roots, sequences);
+            locks.propagate_reach(state.average.read(), block, sequences);
+            to_chance_nodes(block, sequences, average);
         }
     }
 
-    /// Visits everything that can follow a deal, for the values at its chance nodes.
-    fn chance(&self, deal: Deal, own: Option<MemoryView<'_>>, scratch: &mut Scratch) {
+    /// Visits every deal that can follow a deal, for the values at its chance nodes.
+    fn visit_chance_outcomes(&self, deal: Deal, state: Option<StateView<'_>>, scratch: &mut Scratch) {
         let next = self.game.next_deals(deal);
-        let sums = self.sum_events(deal, next, &scratch.exits, own);
+        let sums = self.sum_over_deals(deal, next, &scratch.chance_reach, state);
         let chance = self.game.chance(deal.round + 1);
-        let values = sums.iter().map(|line| Row(line.map(|sum| (sum * chance) as f32)));
-        scratch.exit_values.clear();
-        scratch.exit_values.extend(values);
+        let values = sums.iter().map(|row| Row(row.map(|sum| (sum * chance) as f32)));
+        scratch.chance_values.clear();
+        scratch.chance_values.extend(values);
         give_back(sums);
     }
 
-    /// The values of some next deals, added up at this deal's hands: lines as those of [`ExitReaches`].
-    fn sum_events(
+    /// The values of some next deals, summed for this deal's hands: a row for each (batch of chance nodes, hand).
+    fn sum_over_deals(
         &self,
         deal: Deal,
         next: Range<usize>,
-        reaches: &ExitReaches,
-        own: Option<MemoryView<'_>>,
+        reach: &ReachProbabilities,
+        state: Option<StateView<'_>>,
     ) -> Vec<[f64; WIDTH]> {
         let at = |index| Deal { round: deal.round + 1, index };
         if next.len() > GROUP {
             let middle = next.start + next.len().div_ceil(2 * GROUP) * GROUP;
-            let (left_own, right_own) = self.split(own, at(next.start), at(middle));
+            let (left_state, right_state) = self.split(state, at(next.start), at(middle));
             let (mut left, right) = rayon::join(
-                || self.sum_events(deal, next.start..middle, reaches, left_own),
-                || self.sum_events(deal, middle..next.end, reaches, right_own),
+                || self.sum_over_deals(deal, next.start..middle, reach, left_state),
+                || self.sum_over_deals(deal, middle..next.end, reach, right_state),
             );
             let sums = left.as_flattened_mut().iter_mut().zip(right.as_flattened());
             sums.for_each(|(left, right)| *left += right);
             give_back(right);
             return left;
         }
-        let batches = self.round(deal.round).exit_count().div_ceil(WIDTH);
+        let batches = self.round(deal.round).chance_count().div_ceil(WIDTH);
         let mut sums = zeros(batches * self.blocks(deal, self.player) * WIDTH);
-        let mut rest = own;
+        let mut rest = state;
         for index in next {
-            let (own, others) = self.split(rest, at(index), at(index + 1));
+            let (state, others) = self.split(rest, at(index), at(index + 1));
             rest = others;
-            self.event(deal, at(index), reaches, own, &mut sums);
+            self.visit_chance_outcome(deal, at(index), reach, state, &mut sums);
         }
         sums
     }
 
-    /// Splits the memory of consecutive deals, of which `first` is the first, in front of `middle`.
+    /// Splits the state of consecutive deals, of which `first` is the first, in front of `middle`.
     fn split<'m>(
         &self,
-        own: Option<MemoryView<'m>>,
+        state: Option<StateView<'m>>,
         first: Deal,
         middle: Deal,
-    ) -> (Option<MemoryView<'m>>, Option<MemoryView<'m>>) {
-        own.map(|own| own.split(self.game, self.layout, first, middle)).unzip()
+    ) -> (Option<StateView<'m>>, Option<StateView<'m>>) {
+        state.map(|state| state.split(self.game, self.layout, first, middle)).unzip()
     }
 
     /// Visits one next deal and adds its values to `sums`, once for each chance event that leads there.
-    fn event(
+    fn visit_chance_outcome(
         &self,
         deal: Deal,
         next: Deal,
-        reaches: &ExitReaches,
-        own: Option<MemoryView<'_>>,
+        reach: &ReachProbabilities,
+        state: Option<StateView<'_>>,
         sums: &mut [[f64; WIDTH]],
     ) {
         let roots = self.roots(next);
         with_scratch(|scratch| {
-            let carry = |player: Player, from: &[Row], to: &mut Vec<Row>| {
+            let map_reach = |player: Player, from: &[Row], to: &mut Vec<Row>| {
                 to.resize(if from.is_empty() { 0 } else { roots * self.blocks(next, player) }, Row::ZERO);
                 if !from.is_empty() {
                     let origin = &self.game.origins(next, player)[0];
                     let from_hands = self.blocks(deal, player) * WIDTH;
-                    simd::run(Carry { from, from_hands, origin, roots, to });
+                    simd::run(MapReach { from, from_hands, origin, roots, to });
                 }
             };
             for player in Player::BOTH {
                 let p = player.index();
-                carry(player, &reaches.players[p], &mut scratch.reaches.players[p]);
+                map_reach(player, &reach.players[p], &mut scratch.next_reach.players[p]);
             }
-            carry(self.player, &reaches.average, &mut scratch.reaches.average);
-            let values = at_least(&mut scratch.values, roots * self.blocks(next, self.player));
-            self.visit(next, &scratch.reaches, own, values);
+            map_reach(self.player, &reach.average, &mut scratch.next_reach.average);
+            let values = at_least(&mut scratch.next_values, roots * self.blocks(next, self.player));
+            self.visit(next, &scratch.next_reach, state, values);
             let origins = self.game.origins(next, self.player);
             let hands = self.blocks(deal, self.player) * WIDTH;
-            simd::run(Collect { values, roots, origins, sums, hands });
+            simd::run(SumValues { values, roots, origins, sums, hands });
         });
     }
 
-    /// Brings values from the leaves and chance nodes of a tile back to its roots.
-    fn up(
+    /// Backward pass of an iteration: updates the regrets of a tile, and its average strategy.
+    fn update_regrets(
         &self,
-        visit: &Visit<'_>,
-        own: &mut Option<DealMemory<'_>>,
+        work: &TileWork<'_>,
+        params: &IterationParams<'_>,
+        state: &mut DealState<'_>,
         scratch: &mut Scratch,
         values: &mut [Row],
     ) {
-        let &Visit { deal, tile, reaches, .. } = visit;
+        let &TileWork { deal, tile, reach, .. } = work;
         let p = self.player.index();
-        let plan = &tile.plans[p];
+        let form = &tile.forms[p];
         let (blocks, roots) = (self.blocks(deal, self.player), self.roots(deal));
-        let slots = at_least(&mut scratch.slots, plan.slots());
-        let average_slots = at_least(&mut scratch.average_slots, plan.slots());
-        let strategy = at_least(&mut scratch.strategy, plan.rows);
-        let ends = [
-            (&*tile.leaves[p].values, &*scratch.leaf_values),
-            (&*tile.exit_places[p], &*scratch.exit_values),
-        ];
-        let hands = blocks * WIDTH;
-        let pruned = &scratch.pruned;
-        let load_values = |block: usize, slots: &mut [Row]| {
-            if visit.is_met || !self.skips {
-                simd::run(LanesToRows { bare: &tile.bare_slots[p], ends, slots, block, hands });
-            } else {
-                slots.fill(Row::ZERO);
-            }
-            // What is worth something only with what was left out counts for nothing.
-            let pruned = slots.iter_mut().zip(pruned).filter(|(_, pruned)| **pruned);
-            pruned.for_each(|(slot, _)| *slot = Row::ZERO);
-        };
-        let locks = self.game.locks().tile(self.player, deal, tile);
-        let mut own = own.as_mut().map(|own| {
-            (own.regrets.tile(self.player, tile, blocks), own.average.tile(self.player, tile, blocks))
-        });
+        let loader = self.loader(work, &scratch.terminal_values, &scratch.chance_values, &scratch.pruned);
+        let sequences = at_least(&mut scratch.sequences, form.sequences());
+        let average_sequences = at_least(&mut scratch.average_sequences, form.sequences());
+        let strategy = at_least(&mut scratch.strategy, form.rows);
+        let locks = self.locks(self.player, work);
+        let mut regrets = state.regrets.tile(self.player, tile, blocks);
+        let mut average = state.average.tile(self.player, tile, blocks);
         for block in 0..blocks {
-            match (self.aim, &mut own) {
-                (Aim::Learn(learning), Some((regrets, average))) => {
-                    let noise = |array| self.noise(&learning, deal, tile, block, array);
-                    locks.strategy(self.matching(regrets.read()), block, strategy);
-                    if let Some(past_share) = learning.past_share.filter(|_| visit.averages) {
-                        load_roots(&reaches.players[p], tile, block, roots, slots);
-                        load_roots(&reaches.average, tile, block, roots, average_slots);
-                        let reach = OwnReach { now: slots, average: average_slots };
-                        average.accumulate(plan, block, strategy, past_share, noise(1), reach);
-                    }
-                    load_values(block, slots);
-                    if visit.learns {
-                        let lesson = Lesson {
-                            strategy,
-                            discounts: &scratch.discounts,
-                            keeps_negative: learning.keeps_negative,
-                            noise: noise(0),
-                            locks: locks.block(block),
-                            pruned,
-                        };
-                        regrets.learn(plan, block, lesson, slots);
-                    }
-                }
-                (Aim::Follow(memory), _) => {
-                    locks.strategy(memory.average(deal, self.player, tile, blocks), block, strategy);
-                    load_values(block, slots);
-                    simd::run(BackUpMean { plan, strategy, values: slots });
-                }
-                _ => {
-                    load_values(block, slots);
-                    match locks.block(block) {
-                        Some(locks) => locks.back_up_best(plan, slots),
-                        None => simd::run(BackUpBest { plan, values: slots }),
-                    }
-                }
+            let rounding = |array| self.rounding(params, deal, tile, block, array);
+            locks.strategy(self.regret_matching(regrets.read()), block, strategy);
+            if let Some(past_weight) = params.past_weight.filter(|_| work.averages) {
+                load_roots(&reach.players[p], tile, block, roots, sequences);
+                load_roots(&reach.average, tile, block, roots, average_sequences);
+                let reach = OwnReach { current: sequences, average: average_sequences };
+                average.update(form, block, strategy, past_weight, rounding(AVERAGE), reach);
             }
-            values[block * roots..][tile.roots.clone()].copy_from_slice(&slots[..tile.roots.len()]);
+            loader.load(block, sequences);
+            if work.updates {
+                let update = RegretUpdate {
+                    strategy,
+                    discounts: &scratch.discounts,
+                    keeps_negative: params.schedule.keeps_negative(),
+                    rounding: rounding(REGRETS),
+                    locks: locks.block(block),
+                    pruned: &scratch.pruned,
+                };
+                regrets.update(form, block, update, sequences);
+            }
+            values[block * roots..][tile.roots.clone()].copy_from_slice(&sequences[..tile.roots.len()]);
         }
     }
 
-    /// The random numbers of a place at an iteration.
-    fn noise(&self, learning: &Learning, deal: Deal, tile: &Tile, block: usize, array: usize) -> Noise {
+    /// Backward pass: a decision is worth the mean of its actions under the average strategy.
+    fn backpropagate_average(
+        &self,
+        work: &TileWork<'_>,
+        average: &Strategy,
+        scratch: &mut Scratch,
+        values: &mut [Row],
+    ) {
+        let &TileWork { deal, tile, .. } = work;
+        let form = &tile.forms[self.player.index()];
+        let blocks = self.blocks(deal, self.player);
+        let locks = self.locks(self.player, work);
+        let average = average.tile(deal, self.player, tile, blocks);
+        let strategy = at_least(&mut scratch.strategy, form.rows);
+        let loader = self.loader(work, &scratch.terminal_values, &scratch.chance_values, &scratch.pruned);
+        let sequences = at_least(&mut scratch.sequences, form.sequences());
+        for block in 0..blocks {
+            locks.strategy(average, block, strategy);
+            loader.load(block, sequences);
+            simd::run(BackpropagateMean { form, strategy, values: sequences });
+            self.store_roots(work, block, sequences, values);
+        }
+    }
+
+    /// Backward pass: a decision is worth its best action.
+    fn backpropagate_best(&self, work: &TileWork<'_>, scratch: &mut Scratch, values: &mut [Row]) {
+        let &TileWork { deal, tile, .. } = work;
+        let form = &tile.forms[self.player.index()];
+        let locks = self.locks(self.player, work);
+        let loader = self.loader(work, &scratch.terminal_values, &scratch.chance_values, &scratch.pruned);
+        let sequences = at_least(&mut scratch.sequences, form.sequences());
+        for block in 0..self.blocks(deal, self.player) {
+            loader.load(block, sequences);
+            match locks.block(block) {
+                Some(locks) => locks.backpropagate_best(form, sequences),
+                None => simd::run(BackpropagateBest { form, values: sequences }),
+            }
+            self.store_roots(work, block, sequences, values);
+        }
+    }
+
+    /// Copies the values of a tile's roots to where a visit returns them.
+    fn store_roots(&self, work: &TileWork<'_>, block: usize, sequences: &[Row], values: &mut [Row]) {
+        let roots = &work.tile.roots;
+        values[block * self.roots(work.deal)..][roots.clone()].copy_from_slice(&sequences[..roots.len()]);
+    }
+
+    fn loader<'v>(
+        &self,
+        work: &TileWork<'v>,
+        terminal_values: &'v [Row],
+        chance_values: &'v [Row],
+        pruned: &'v [bool],
+    ) -> ValueLoader<'v> {
+        let (tile, p) = (work.tile, self.player.index());
+        ValueLoader {
+            unset: &tile.unset_sequences[p],
+            sources: [
+                (&tile.terminals[p].values, terminal_values),
+                (&tile.chance_sequences[p], chance_values),
+            ],
+            hands: self.blocks(work.deal, self.player) * WIDTH,
+            is_evaluated: work.is_reached || !self.skips,
+            pruned,
+        }
+    }
+
+    /// The random numbers for rounding a block at an iteration.
+    fn rounding(
+        &self,
+        params: &IterationParams<'_>,
+        deal: Deal,
+        tile: &Tile,
+        block: usize,
+        array: usize,
+    ) -> RoundingSeed {
         let tile = tile.nodes.start as usize;
-        Noise::new(&[learning.iteration as usize, self.player.index(), array, deal.index, tile, block])
+        RoundingSeed::new(&[params.iteration as usize, self.player.index(), array, deal.index, tile, block])
     }
 }
 
-/// A buffer of so many zeros, which may have been used before.
-fn zeros(len: usize) -> Vec<[f64; WIDTH]> {
-    let mut buffer = SUMS.with_borrow_mut(Vec::pop).unwrap_or_default();
-    buffer.clear();
-    buffer.resize(len, [0.0; WIDTH]);
-    buffer
+/// Key of regrets in [`RoundingSeed`].
+const REGRETS: usize = 0;
+
+/// Key of the average strategy in [`RoundingSeed`].
+const AVERAGE: usize = 1;
+
+/// Loads the values at the terminal and chance nodes of a tile, summed by sequence.
+struct ValueLoader<'a> {
+    unset: &'a [u32],
+    sources: [(&'a [LaneSequences], &'a [Row]); 2],
+    hands: usize,
+    /// Whether nodes have been evaluated; otherwise all values are zero.
+    is_evaluated: bool,
+    pruned: &'a [bool],
 }
 
-/// Keeps a buffer for the next one who needs [`zeros`], unless there are enough.
-fn give_back(buffer: Vec<[f64; WIDTH]>) {
-    SUMS.with_borrow_mut(|pool| {
-        if pool.len() < KEPT_SUMS {
-            pool.push(buffer);
+impl ValueLoader<'_> {
+    fn load(&self, block: usize, sequences: &mut [Row]) {
+        let &Self { unset, sources, hands, .. } = self;
+        if self.is_evaluated {
+            simd::run(LanesToRows { unset, sources, sequences, block, hands });
+        } else {
+            sequences.fill(Row::ZERO);
         }
-    });
-}
-
-/// The reaches at the roots of a tile, as the first slots.
-#[inline(always)]
-pub(crate) fn load_roots(reaches: &[Row], tile: &Tile, block: usize, roots: usize, slots: &mut [Row]) {
-    slots[..tile.roots.len()].copy_from_slice(&reaches[block * roots..][tile.roots.clone()]);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn buffers_do_not_pile_up() {
-        (0..100).for_each(|len| give_back(vec![[1.0; WIDTH]; len]));
-        assert_eq!(SUMS.with_borrow(Vec::len), KEPT_SUMS);
-        assert_eq!(zeros(200), vec![[0.0; WIDTH]; 200]);
-        assert_eq!(SUMS.with_borrow(Vec::len), KEPT_SUMS - 1);
+        // Terminal nodes after a pruned action count for nothing, too.
+        let pruned = sequences.iter_mut().zip(self.pruned).filter(|(_, pruned)| **pruned);
+        pruned.for_each(|(sequence, _)| *sequence = Row::ZERO);
     }
 }

@@ -3,33 +3,34 @@
 use noregret_cfr::games::{Kuhn, Leduc};
 use noregret_cfr::{
     CfrPlus, Dcfr, DcfrPlus, Deal, Game, HsDcfr, Lcfr, NodeId, PcfrPlus, PdcfrPlus, Player, Precision,
-    SapcfrPlus, Schedule, Solver, Storage, WarmUp, state_bytes,
+    SapcfrPlus, Schedule, Storage, Trainer, WarmUp, state_bytes,
 };
+use std::sync::Arc;
 
-fn solve<G: Game>(game: &G, target: f64) -> Solver<'_, G> {
-    let mut solver = Solver::new(game, Dcfr::default());
-    while solver.exploitability() > target {
-        assert!(solver.iteration() < 20_000, "stuck at {}", solver.exploitability());
+fn solve<G: Game>(game: Arc<G>, target: f64) -> Trainer<G> {
+    let mut trainer = Trainer::new(game, Dcfr::default());
+    while trainer.exploitability() > target {
+        assert!(trainer.iteration() < 20_000, "stuck at {}", trainer.exploitability());
         for _ in 0..10 {
-            solver.iterate();
+            trainer.iterate();
         }
     }
-    solver
+    trainer
 }
 
 #[test]
 fn kuhn_poker_is_worth_minus_one_eighteenth() {
-    let game = Kuhn::new();
-    let solver = solve(&game, 5e-5);
-    assert!((solver.expected_value(Player::First) + 1.0 / 18.0).abs() < 1e-4);
-    assert!((solver.expected_value(Player::Second) - 1.0 / 18.0).abs() < 1e-4);
+    let game = Arc::new(Kuhn::new());
+    let trainer = solve(game.clone(), 5e-5);
+    assert!((trainer.average().expected_value(Player::First) + 1.0 / 18.0).abs() < 1e-4);
+    assert!((trainer.average().expected_value(Player::Second) - 1.0 / 18.0).abs() < 1e-4);
 }
 
 #[test]
 fn kuhn_poker_has_its_one_equilibrium_shape() {
-    let game = Kuhn::new();
-    let solver = solve(&game, 3e-5);
-    let strategy = |node| solver.strategy(&solver.start(), NodeId(node));
+    let game = Arc::new(Kuhn::new());
+    let trainer = solve(game.clone(), 3e-5);
+    let strategy = |node| trainer.average().strategy(&trainer.average().start(), NodeId(node));
     let share = |node: u32, action: usize, hand: usize| strategy(node)[action][hand].unwrap();
     // First bets the jack a third as often as the king, and never the queen.
     let bluff = share(0, 1, 0);
@@ -44,20 +45,20 @@ fn kuhn_poker_has_its_one_equilibrium_shape() {
 
 #[test]
 fn leduc_poker_is_worth_minus_0_0856() {
-    let game = Leduc::new();
-    let solver = solve(&game, 1e-4);
-    assert!((solver.expected_value(Player::First) + 0.0856).abs() < 2e-4);
+    let game = Arc::new(Leduc::new());
+    let trainer = solve(game.clone(), 1e-4);
+    assert!((trainer.average().expected_value(Player::First) + 0.0856).abs() < 2e-4);
 }
 
 #[test]
 fn reading_values_at_the_root_gives_the_expected_value() {
-    let game = Leduc::new();
-    let solver = solve(&game, 1e-2);
+    let game = Arc::new(Leduc::new());
+    let trainer = solve(game.clone(), 1e-2);
     for player in Player::BOTH {
-        let values = solver.values(&solver.start(), player);
+        let values = trainer.average().values(&trainer.average().start(), player);
         let mean: f64 =
             values.at(NodeId::ROOT).iter().map(|&v| f64::from(v)).sum::<f64>() / game.total_weight();
-        assert!((mean - solver.expected_value(player)).abs() < 1e-6);
+        assert!((mean - trainer.average().expected_value(player)).abs() < 1e-6);
     }
 }
 
@@ -80,17 +81,19 @@ fn schedules() -> Vec<Box<dyn Schedule>> {
 fn every_algorithm_finds_the_known_values() {
     for (kuhn, leduc) in schedules().into_iter().zip(schedules()) {
         let name = format!("{kuhn:?}");
-        let game = Kuhn::new();
-        let mut solver = Solver::new(&game, kuhn);
-        (0..1000).for_each(|_| solver.iterate());
-        let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
+        let game = Arc::new(Kuhn::new());
+        let mut trainer = Trainer::new(game.clone(), kuhn);
+        (0..1000).for_each(|_| trainer.iterate());
+        let (exploitability, value) =
+            (trainer.exploitability(), trainer.average().expected_value(Player::First));
         assert!(exploitability < 1e-3, "{name} on Kuhn: {exploitability}");
         assert!((value + 1.0 / 18.0).abs() < 2e-3, "{name} on Kuhn: {value}");
 
-        let game = Leduc::new();
-        let mut solver = Solver::new(&game, leduc);
-        (0..2000).for_each(|_| solver.iterate());
-        let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
+        let game = Arc::new(Leduc::new());
+        let mut trainer = Trainer::new(game.clone(), leduc);
+        (0..2000).for_each(|_| trainer.iterate());
+        let (exploitability, value) =
+            (trainer.exploitability(), trainer.average().expected_value(Player::First));
         assert!(exploitability < 5e-3, "{name} on Leduc: {exploitability}");
         assert!((value + 0.0856).abs() < 5e-3, "{name} on Leduc: {value}");
     }
@@ -100,19 +103,20 @@ fn every_algorithm_finds_the_known_values() {
 fn every_algorithm_finds_the_known_values_in_16_bits() {
     for schedule in schedules() {
         let name = format!("{schedule:?}");
-        let game = Leduc::new();
+        let game = Arc::new(Leduc::new());
         let storage = Storage::uniform(Precision::Bits16, Precision::Bits16);
-        let mut solver = Solver::with_storage(&game, schedule, &storage);
-        (0..1000).for_each(|_| solver.iterate());
-        let (exploitability, value) = (solver.exploitability(), solver.expected_value(Player::First));
+        let mut trainer = Trainer::with_storage(game.clone(), schedule, &storage);
+        (0..1000).for_each(|_| trainer.iterate());
+        let (exploitability, value) =
+            (trainer.exploitability(), trainer.average().expected_value(Player::First));
         assert!(exploitability < 1e-2, "{name}: {exploitability}");
         assert!((value + 0.0856).abs() < 1e-2, "{name}: {value}");
     }
 }
 
 #[test]
-fn what_is_announced_is_what_is_allocated_in_every_precision() {
-    let game = Leduc::new();
+fn announced_memory_is_allocated_memory_in_every_precision() {
+    let game = Arc::new(Leduc::new());
     let hands = |round: usize, player| {
         (0..game.deal_count(round)).map(|index| game.hand_count(Deal { round, index }, player)).collect()
     };
@@ -122,8 +126,8 @@ fn what_is_announced_is_what_is_allocated_in_every_precision() {
             for (schedule, predicts) in
                 [(Box::new(CfrPlus) as Box<dyn Schedule>, false), (Box::new(PcfrPlus::default()), true)]
             {
-                let solver = Solver::with_storage(&game, schedule, &storage);
-                assert_eq!(solver.bytes(), state_bytes(game.tree(), hands, &storage, predicts));
+                let trainer = Trainer::with_storage(game.clone(), schedule, &storage);
+                assert_eq!(trainer.bytes(), state_bytes(game.tree(), hands, &storage, predicts));
             }
         }
     }
@@ -134,10 +138,11 @@ fn any_number_of_threads_gives_the_same_bits_in_every_precision_and_algorithm() 
     let digest = |threads, schedule: Box<dyn Schedule>, precision| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let game = Leduc::new();
-            let mut solver = Solver::with_storage(&game, schedule, &Storage::uniform(precision, precision));
-            (0..30).for_each(|_| solver.iterate());
-            solver.digest()
+            let game = Arc::new(Leduc::new());
+            let mut trainer =
+                Trainer::with_storage(game.clone(), schedule, &Storage::uniform(precision, precision));
+            (0..30).for_each(|_| trainer.iterate());
+            trainer.average().digest()
         })
     };
     for precision in Precision::ALL {

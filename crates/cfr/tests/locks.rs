@@ -2,10 +2,11 @@
 
 use noregret_cfr::games::{Kuhn, Leduc};
 use noregret_cfr::{
-    CfrPlus, Dcfr, Deal, Ends, Game, Kind, Locks, NodeId, PdcfrPlus, Player, Precision, Schedule, Solver,
-    Storage, Sums, Tree,
+    CfrPlus, Dcfr, Deal, Game, Locks, NodeId, NodeKind, PdcfrPlus, Player, Precision, Schedule, Storage,
+    SumPrecision, TerminalBatch, Trainer, Tree,
 };
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A game with some hands locked.
 struct Locked<G> {
@@ -18,8 +19,15 @@ impl<G: Game> Locked<G> {
         Self { game, locks: Locks::default() }
     }
 
-    fn lock(mut self, deal: Deal, node: u32, hand: usize, shares: &[f32]) -> Self {
-        self.locks.lock(&self.game, deal, NodeId(node), hand, shares);
+    fn lock_hand(&mut self, deal: Deal, node: NodeId, hand: usize, probabilities: &[f32]) {
+        let tree = self.game.tree();
+        let NodeKind::Decision(player) = tree.node(node).kind else { panic!("nobody decides") };
+        let hands = self.game.hand_count(deal, player);
+        self.locks.lock(tree, (deal, node), hands, hand, probabilities);
+    }
+
+    fn lock(mut self, deal: Deal, node: u32, hand: usize, probabilities: &[f32]) -> Self {
+        self.lock_hand(deal, NodeId(node), hand, probabilities);
         self
     }
 }
@@ -55,8 +63,8 @@ impl<G: Game> Game for Locked<G> {
     fn locks(&self) -> &Locks {
         &self.locks
     }
-    fn evaluate(&self, deal: Deal, player: Player, sums: Sums, ends: Ends<'_>) {
-        self.game.evaluate(deal, player, sums, ends);
+    fn evaluate(&self, deal: Deal, player: Player, precision: SumPrecision, batch: TerminalBatch<'_>) {
+        self.game.evaluate(deal, player, precision, batch);
     }
 }
 
@@ -73,15 +81,15 @@ fn against_a_player_who_always_folds_everything_bets() {
         let game = (0..3).fold(Locked::new(Kuhn::new()), |game, hand| {
             game.lock(Deal::ROOT, FACING_A_BET, hand, &[1.0, 0.0])
         });
-        let mut solver = Solver::new(&game, schedule);
-        (0..300).for_each(|_| solver.iterate());
+        let mut trainer = Trainer::new(Arc::new(game), schedule);
+        (0..300).for_each(|_| trainer.iterate());
         // Every hand wins the ante of one.
-        assert!((solver.expected_value(Player::First) - 1.0).abs() < 1e-3);
-        assert!(solver.exploitability() < 1e-3);
-        let root = solver.strategy(&solver.start(), NodeId::ROOT);
+        assert!((trainer.average().expected_value(Player::First) - 1.0).abs() < 1e-3);
+        assert!(trainer.exploitability() < 1e-3);
+        let root = trainer.average().strategy(&trainer.average().start(), NodeId::ROOT);
         // The king may wait for a bluff instead; hands that could lose a showdown bet.
         assert!(root[1][..2].iter().all(|share| share.unwrap() > 0.99), "{root:?}");
-        let facing = solver.strategy(&solver.start(), NodeId(FACING_A_BET));
+        let facing = trainer.average().strategy(&trainer.average().start(), NodeId(FACING_A_BET));
         assert_eq!(facing, [[Some(1.0); 3], [Some(0.0); 3]]);
     }
 }
@@ -92,16 +100,16 @@ fn a_lock_is_exact_in_every_precision_and_only_binds_its_hands() {
         // The queen calls too often; the jack and the king are free.
         let game = Locked::new(Kuhn::new()).lock(Deal::ROOT, FACING_A_BET, 1, &[0.3, 0.7]);
         let storage = Storage::uniform(precision, precision);
-        let mut solver = Solver::with_storage(&game, Dcfr::default(), &storage);
+        let mut trainer = Trainer::with_storage(Arc::new(game), Dcfr::default(), &storage);
         for _ in 0..500 {
-            solver.iterate();
-            let facing = solver.strategy(&solver.start(), NodeId(FACING_A_BET));
+            trainer.iterate();
+            let facing = trainer.average().strategy(&trainer.average().start(), NodeId(FACING_A_BET));
             assert_eq!((facing[0][1], facing[1][1]), (Some(0.3), Some(0.7)));
         }
-        let facing = solver.strategy(&solver.start(), NodeId(FACING_A_BET));
+        let facing = trainer.average().strategy(&trainer.average().start(), NodeId(FACING_A_BET));
         assert!(facing[0][0].unwrap() > 0.95 && facing[1][2].unwrap() > 0.95, "{facing:?}");
         // A queen that calls more than a third of the time is not bluffed.
-        let bluff = solver.strategy(&solver.start(), NodeId::ROOT)[1][0].unwrap();
+        let bluff = trainer.average().strategy(&trainer.average().start(), NodeId::ROOT)[1][0].unwrap();
         assert!(bluff < 0.05, "{precision:?}: {bluff}");
     }
 }
@@ -116,12 +124,12 @@ fn a_locked_best_responder_plays_its_lock() {
     for hand in 0..3 {
         game = game.lock(Deal::ROOT, FACING_A_BET, hand, &[1.0, 0.0]);
     }
-    let mut solver = Solver::new(&game, Dcfr::default());
-    (0..2000).for_each(|_| solver.iterate());
-    assert!(solver.exploitability() < 1e-4, "{}", solver.exploitability());
+    let mut trainer = Trainer::new(Arc::new(game), Dcfr::default());
+    (0..2000).for_each(|_| trainer.iterate());
+    assert!(trainer.exploitability() < 1e-4, "{}", trainer.exploitability());
     // Free, First would bet everything and win 1; the jack does, the others check.
-    let best = solver.best_response_value(Player::First);
-    assert!(best < 0.9 && (best - solver.expected_value(Player::First)).abs() < 2e-4, "{best}");
+    let best = trainer.average().best_response_value(Player::First);
+    assert!(best < 0.9 && (best - trainer.average().expected_value(Player::First)).abs() < 2e-4, "{best}");
 }
 
 /// The decisions of a game, with their number of actions.
@@ -131,28 +139,31 @@ fn decisions<G: Game>(game: &G) -> Vec<(usize, NodeId, Player, usize)> {
         (0..tree.round_count()).flat_map(|round| tree.round_nodes(round).map(move |node| (round, node)));
     nodes
         .filter_map(|(round, node)| match tree.node(node).kind {
-            Kind::Decision(player) => Some((round, node, player, usize::from(tree.node(node).child_count))),
+            NodeKind::Decision(player) => {
+                Some((round, node, player, usize::from(tree.node(node).child_count)))
+            }
             _ => None,
         })
         .collect()
 }
 
-/// Leduc poker with everything that some players do locked to what a solver has found.
-fn locked_to(solver: &Solver<'_, Leduc>, players: &[Player]) -> Locked<Leduc> {
-    let game = solver.game();
+/// Leduc poker with everything that some players do locked to what a trainer has found.
+fn locked_to(trainer: &Trainer<Leduc>, players: &[Player]) -> Locked<Leduc> {
+    let game = trainer.game();
     let mut locked = Locked::new(Leduc::new());
-    for (round, node, player, actions) in decisions(game).into_iter().filter(|(.., p, _)| players.contains(p))
+    for (round, node, player, actions) in
+        decisions(&**game).into_iter().filter(|(.., p, _)| players.contains(p))
     {
         for index in 0..game.deal_count(round) {
             let deal = Deal { round, index };
-            let start = solver.start();
-            let reached = if round == 0 { start } else { solver.follow(&start, index) };
-            let strategy = solver.strategy(&reached, node);
+            let start = trainer.average().start();
+            let reached = if round == 0 { start } else { trainer.average().follow(&start, index) };
+            let strategy = trainer.average().strategy(&reached, node);
             for hand in 0..game.hand_count(deal, player) {
                 let uniform = 1.0 / actions as f32;
                 let shares: Vec<f32> =
                     strategy.iter().map(|action| action[hand].unwrap_or(uniform)).collect();
-                locked.locks.lock(game, deal, node, hand, &shares);
+                locked.lock_hand(deal, node, hand, &shares);
             }
         }
     }
@@ -161,15 +172,20 @@ fn locked_to(solver: &Solver<'_, Leduc>, players: &[Player]) -> Locked<Leduc> {
 
 #[test]
 fn a_game_that_is_locked_to_its_equilibrium_stays_where_it_was() {
-    let game = Leduc::new();
-    let mut solver = Solver::new(&game, Dcfr::default());
-    (0..1000).for_each(|_| solver.iterate());
-    let locked = locked_to(&solver, &Player::BOTH);
-    let mut again = Solver::new(&locked, Dcfr::default());
+    let game = Arc::new(Leduc::new());
+    let mut trainer = Trainer::new(game, Dcfr::default());
+    (0..1000).for_each(|_| trainer.iterate());
+    let locked = locked_to(&trainer, &Player::BOTH);
+    let mut again = Trainer::new(Arc::new(locked), Dcfr::default());
     (0..3).for_each(|_| again.iterate());
     for player in Player::BOTH {
-        assert!((again.expected_value(player) - solver.expected_value(player)).abs() < 1e-6);
-        assert!((again.best_response_value(player) - again.expected_value(player)).abs() < 1e-6);
+        assert!(
+            (again.average().expected_value(player) - trainer.average().expected_value(player)).abs() < 1e-6
+        );
+        assert!(
+            (again.average().best_response_value(player) - again.average().expected_value(player)).abs()
+                < 1e-6
+        );
     }
     // Nobody is free to do better.
     assert!(again.exploitability() < 1e-6);
@@ -177,15 +193,16 @@ fn a_game_that_is_locked_to_its_equilibrium_stays_where_it_was() {
 
 #[test]
 fn one_player_locked_to_its_equilibrium_leaves_the_value() {
-    let game = Leduc::new();
-    let mut solver = Solver::new(&game, Dcfr::default());
-    (0..2000).for_each(|_| solver.iterate());
-    let locked = locked_to(&solver, &[Player::Second]);
-    let mut again = Solver::new(&locked, Dcfr::default());
+    let game = Arc::new(Leduc::new());
+    let mut trainer = Trainer::new(game, Dcfr::default());
+    (0..2000).for_each(|_| trainer.iterate());
+    let locked = locked_to(&trainer, &[Player::Second]);
+    let mut again = Trainer::new(Arc::new(locked), Dcfr::default());
     (0..300).for_each(|_| again.iterate());
-    let (before, after) = (solver.expected_value(Player::First), again.expected_value(Player::First));
+    let (before, after) =
+        (trainer.average().expected_value(Player::First), again.average().expected_value(Player::First));
     // First can only gain what the strategy of Second was exploitable by.
-    assert!((after - before).abs() < 2.0 * solver.exploitability() + 1e-3, "{before} {after}");
+    assert!((after - before).abs() < 2.0 * trainer.exploitability() + 1e-3, "{before} {after}");
     assert!(again.exploitability() < 1e-3, "{}", again.exploitability());
 }
 
@@ -201,13 +218,14 @@ fn any_number_of_threads_gives_the_same_bits_with_locks() {
                     for hand in (0..game.game.hand_count(deal, player)).step_by(2) {
                         let mut shares = vec![0.3 / (actions - 1) as f32; actions];
                         shares[0] = 0.7;
-                        game.locks.lock(&game.game, deal, node, hand, &shares);
+                        game.lock_hand(deal, node, hand, &shares);
                     }
                 }
             }
-            let mut solver = Solver::with_storage(&game, schedule, &Storage::uniform(precision, precision));
-            (0..20).for_each(|_| solver.iterate());
-            solver.digest()
+            let mut trainer =
+                Trainer::with_storage(Arc::new(game), schedule, &Storage::uniform(precision, precision));
+            (0..20).for_each(|_| trainer.iterate());
+            trainer.average().digest()
         })
     };
     for precision in Precision::ALL {

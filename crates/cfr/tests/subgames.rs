@@ -2,11 +2,12 @@
 
 use noregret_cfr::games::Leduc;
 use noregret_cfr::{
-    Bound, CfrPlus, Dcfr, Deal, Game, Kept, NodeId, Numbers, NumbersError, PdcfrPlus, Player, Precision,
-    Reached, Response, Schedule, Shape, Solver, Storage, Subgame, resolve,
+    ArrayKind, CfrPlus, Dcfr, Deal, DecodeError, EncodedArray, EncodedShape, Game, NodeId, PdcfrPlus, Player,
+    Precision, ReachedDeal, ResolveBound, Response, Schedule, Storage, Subgame, Trainer, resolve,
 };
+use std::sync::Arc;
 
-const ARRAYS: [Kept; 3] = [Kept::Strategy, Kept::Regrets, Kept::Predictions];
+const ARRAYS: [ArrayKind; 3] = [ArrayKind::Strategy, ArrayKind::Regrets, ArrayKind::Predictions];
 
 /// Every (deal, root) of a game.
 fn places<G: Game>(game: &G) -> Vec<(Deal, NodeId)> {
@@ -20,73 +21,73 @@ fn schedules() -> [Box<dyn Schedule>; 3] {
 }
 
 #[test]
-fn a_solver_goes_on_from_its_numbers_as_if_nothing_had_happened() {
-    let game = Leduc::new();
+fn a_trainer_resumes_from_its_encoded_arrays_with_the_same_bits() {
+    let game = Arc::new(Leduc::new());
     for precision in Precision::ALL {
         let storage = Storage::uniform(precision, precision);
         for (one, other) in schedules().into_iter().zip(schedules()) {
-            let predicts = one.foresight() > 0.0;
-            let mut through = Solver::with_storage(&game, one, &storage);
+            let predicts = one.prediction_weight() > 0.0;
+            let mut through = Trainer::with_storage(game.clone(), one, &storage);
             (0..17).for_each(|_| through.iterate());
-            let mut copy = Solver::with_storage(&game, other, &storage);
-            for (deal, root) in places(&game) {
+            let mut copy = Trainer::with_storage(game.clone(), other, &storage);
+            for (deal, root) in places(&*game) {
                 for player in Player::BOTH {
                     for kept in ARRAYS {
-                        let numbers = through.numbers(deal, root, player, kept);
-                        copy.set_numbers(deal, root, player, kept, &numbers).unwrap();
-                        assert_eq!(copy.numbers(deal, root, player, kept), numbers);
-                        let shape = Shape::of(&game, deal, root, player, kept, precision);
-                        let there = kept != Kept::Predictions || predicts;
-                        let [alive, scales] =
-                            [shape.alive, shape.scales].map(|bytes| if there { bytes } else { 0 });
-                        assert_eq!((numbers.alive.len(), numbers.scales.len()), (alive, scales));
+                        let numbers = through.encode(deal, root, player, kept);
+                        copy.decode(deal, root, player, kept, &numbers).unwrap();
+                        assert_eq!(copy.encode(deal, root, player, kept), numbers);
+                        let shape = EncodedShape::of(&*game, deal, root, player, kept, precision);
+                        let there = kept != ArrayKind::Predictions || predicts;
+                        let [support, scales] =
+                            [shape.support, shape.scales].map(|bytes| if there { bytes } else { 0 });
+                        assert_eq!((numbers.support.len(), numbers.scales.len()), (support, scales));
                         assert_eq!((numbers.width, numbers.numbers.len() % shape.width), (shape.width, 0));
                     }
                 }
             }
             copy.set_progress(through.progress());
-            for solver in [&mut through, &mut copy] {
-                (0..10).for_each(|_| solver.iterate());
+            for trainer in [&mut through, &mut copy] {
+                (0..10).for_each(|_| trainer.iterate());
             }
-            assert_eq!(copy.digest(), through.digest(), "{precision:?}");
+            assert_eq!(copy.average().digest(), through.average().digest(), "{precision:?}");
         }
     }
 }
 
 #[test]
 fn numbers_that_cannot_be_are_refused() {
-    let game = Leduc::new();
+    let game = Arc::new(Leduc::new());
     for precision in Precision::ALL {
-        let mut solver =
-            Solver::with_storage(&game, Dcfr::default(), &Storage::uniform(precision, precision));
-        (0..5).for_each(|_| solver.iterate());
-        let mut set = |kept, numbers: &Numbers| {
-            solver.set_numbers(Deal::ROOT, NodeId::ROOT, Player::First, kept, numbers)
+        let mut trainer =
+            Trainer::with_storage(game.clone(), Dcfr::default(), &Storage::uniform(precision, precision));
+        (0..5).for_each(|_| trainer.iterate());
+        let mut set = |kept, numbers: &EncodedArray| {
+            trainer.decode(Deal::ROOT, NodeId::ROOT, Player::First, kept, numbers)
         };
-        let shape = |kept| Shape::of(&game, Deal::ROOT, NodeId::ROOT, Player::First, kept, precision);
-        let nothing = |kept| Numbers {
-            alive: vec![0; shape(kept).alive],
+        let shape = |kept| EncodedShape::of(&*game, Deal::ROOT, NodeId::ROOT, Player::First, kept, precision);
+        let nothing = |kept| EncodedArray {
+            support: vec![0; shape(kept).support],
             numbers: Vec::new(),
             width: shape(kept).width,
             scales: vec![0; shape(kept).scales],
-            learned: None,
+            last_update: None,
         };
-        let no_regrets = nothing(Kept::Regrets);
-        assert_eq!(set(Kept::Regrets, &no_regrets), Ok(()));
+        let no_regrets = nothing(ArrayKind::Regrets);
+        assert_eq!(set(ArrayKind::Regrets, &no_regrets), Ok(()));
         // A hand that takes no action is not one.
-        assert_eq!(set(Kept::Strategy, &nothing(Kept::Strategy)), Err(NumbersError::Range));
-        assert_eq!(set(Kept::Predictions, &no_regrets), Err(NumbersError::Length));
+        assert_eq!(set(ArrayKind::Strategy, &nothing(ArrayKind::Strategy)), Err(DecodeError::Range));
+        assert_eq!(set(ArrayKind::Predictions, &no_regrets), Err(DecodeError::Length));
         for longer in [
-            Numbers { alive: [&no_regrets.alive[..], &[0]].concat(), ..no_regrets.clone() },
-            Numbers { numbers: vec![0; shape(Kept::Regrets).width], ..no_regrets.clone() },
-            Numbers { scales: [&no_regrets.scales[..], &[0]].concat(), ..no_regrets.clone() },
-            Numbers { alive: no_regrets.alive[1..].to_vec(), ..no_regrets.clone() },
+            EncodedArray { support: [&no_regrets.support[..], &[0]].concat(), ..no_regrets.clone() },
+            EncodedArray { numbers: vec![0; shape(ArrayKind::Regrets).width], ..no_regrets.clone() },
+            EncodedArray { scales: [&no_regrets.scales[..], &[0]].concat(), ..no_regrets.clone() },
+            EncodedArray { support: no_regrets.support[1..].to_vec(), ..no_regrets.clone() },
         ] {
-            assert_eq!(set(Kept::Regrets, &longer), Err(NumbersError::Length));
+            assert_eq!(set(ArrayKind::Regrets, &longer), Err(DecodeError::Length));
         }
         let mut one = no_regrets.clone();
-        one.alive[0] = 1;
-        assert_eq!(set(Kept::Regrets, &one), Err(NumbersError::Length));
+        one.support[0] = 1;
+        assert_eq!(set(ArrayKind::Regrets, &one), Err(DecodeError::Length));
         // Not a number, or beyond what so many bits hold.
         one.numbers = match precision {
             Precision::Bits32 => f32::NAN.to_le_bytes().to_vec(),
@@ -95,50 +96,59 @@ fn numbers_that_cannot_be_are_refused() {
             Precision::Bits4 => vec![8],
         };
         let lowest = matches!(precision, Precision::Bits16 | Precision::Bits8);
-        assert_eq!(set(Kept::Regrets, &one), if lowest { Ok(()) } else { Err(NumbersError::Range) });
+        assert_eq!(set(ArrayKind::Regrets, &one), if lowest { Ok(()) } else { Err(DecodeError::Range) });
         if precision != Precision::Bits32 {
             let mut endless = no_regrets.clone();
             endless.scales[0] = 255;
-            assert_eq!(set(Kept::Regrets, &endless), Err(NumbersError::Range));
+            assert_eq!(set(ArrayKind::Regrets, &endless), Err(DecodeError::Range));
         }
     }
 }
 
-/// A solver of Leduc poker that is some way to the equilibrium.
-fn half_solved(game: &Leduc) -> Solver<'_, Leduc> {
-    let mut solver = Solver::new(game, Dcfr::default());
-    (0..60).for_each(|_| solver.iterate());
-    solver
+/// A trainer of Leduc poker that is some way to the equilibrium.
+fn half_solved(game: &Arc<Leduc>) -> Trainer<Leduc> {
+    let mut trainer = Trainer::new(game.clone(), Dcfr::default());
+    (0..60).for_each(|_| trainer.iterate());
+    trainer
 }
 
-fn reaches(solver: &Solver<'_, Leduc>, at: &Reached, node: NodeId) -> [Vec<f32>; 2] {
-    Player::BOTH.map(|player| solver.reach(at, node, player))
+fn reaches(trainer: &Trainer<Leduc>, at: &ReachedDeal, node: NodeId) -> [Vec<f32>; 2] {
+    Player::BOTH.map(|player| trainer.average().reach(at, node, player))
 }
 
 #[test]
 fn a_part_with_the_strategies_of_the_whole_has_its_values() {
-    let game = Leduc::new();
-    let solver = half_solved(&game);
+    let game = Arc::new(Leduc::new());
+    let trainer = half_solved(&game);
     let mut compared = 0;
     for index in game.next_deals(Deal::ROOT) {
-        let at = solver.follow(&solver.start(), index);
+        let at = trainer.average().follow(&trainer.average().start(), index);
         for (number, root) in game.tree().roots(1).into_iter().enumerate() {
-            let part = Subgame::new(&game, at.deal(), root, reaches(&solver, &at, root));
-            let mut again = Solver::new(&part, CfrPlus);
+            let part = Arc::new(Subgame::new(game.clone(), at.deal(), root, reaches(&trainer, &at, root)));
+            let mut again = Trainer::new(part.clone(), CfrPlus);
             for player in Player::BOTH {
-                let numbers = solver.numbers(at.deal(), root, player, Kept::Strategy);
-                again.set_numbers(Deal::ROOT, NodeId::ROOT, player, Kept::Strategy, &numbers).unwrap();
+                let numbers = trainer.encode(at.deal(), root, player, ArrayKind::Strategy);
+                again.decode(Deal::ROOT, NodeId::ROOT, player, ArrayKind::Strategy, &numbers).unwrap();
             }
             for player in Player::BOTH {
                 for response in [Response::Average, Response::Best] {
-                    let whole = &solver.root_values(&at, player, response)[number];
-                    assert_eq!(&again.root_values(&again.start(), player, response)[0], whole);
+                    let whole = &trainer.average().root_values(&at, player, response)[number];
+                    assert_eq!(
+                        &again.average().root_values(&again.average().start(), player, response)[0],
+                        whole
+                    );
                 }
-                let (whole, part_values) = (solver.values(&at, player), again.values(&again.start(), player));
+                let (whole, part_values) = (
+                    trainer.average().values(&at, player),
+                    again.average().values(&again.average().start(), player),
+                );
                 for node in part.tree().round_nodes(0) {
-                    assert_eq!(part_values.at(node), whole.at(part.place(node)));
-                    assert_eq!(part.find(part.place(node)), Some(node));
-                    assert_eq!(again.strategy(&again.start(), node), solver.strategy(&at, part.place(node)));
+                    assert_eq!(part_values.at(node), whole.at(part.original_node(node)));
+                    assert_eq!(part.find(part.original_node(node)), Some(node));
+                    assert_eq!(
+                        again.average().strategy(&again.average().start(), node),
+                        trainer.average().strategy(&at, part.original_node(node))
+                    );
                     compared += 1;
                 }
             }
@@ -149,80 +159,93 @@ fn a_part_with_the_strategies_of_the_whole_has_its_values() {
 
 #[test]
 fn a_round_whose_exits_are_known_has_the_values_of_the_whole() {
-    let game = Leduc::new();
-    let solver = half_solved(&game);
-    let start = solver.start();
-    let exits = Player::BOTH.map(|player| solver.exit_values(&start, player, Response::Average));
-    let part =
-        Subgame::to_chance(&game, Deal::ROOT, NodeId::ROOT, reaches(&solver, &start, NodeId::ROOT), exits);
-    let mut again = Solver::new(&part, CfrPlus);
+    let game = Arc::new(Leduc::new());
+    let trainer = half_solved(&game);
+    let start = trainer.average().start();
+    let chance_nodes =
+        Player::BOTH.map(|player| trainer.average().chance_values(&start, player, Response::Average));
+    let reach = reaches(&trainer, &start, NodeId::ROOT);
+    let part = Arc::new(Subgame::to_chance(game.clone(), Deal::ROOT, NodeId::ROOT, reach, chance_nodes));
+    let mut again = Trainer::new(part.clone(), CfrPlus);
     for player in Player::BOTH {
-        let numbers = solver.numbers(Deal::ROOT, NodeId::ROOT, player, Kept::Strategy);
-        again.set_numbers(Deal::ROOT, NodeId::ROOT, player, Kept::Strategy, &numbers).unwrap();
+        let numbers = trainer.encode(Deal::ROOT, NodeId::ROOT, player, ArrayKind::Strategy);
+        again.decode(Deal::ROOT, NodeId::ROOT, player, ArrayKind::Strategy, &numbers).unwrap();
     }
     for player in Player::BOTH {
-        let (whole, part_values) = (solver.values(&start, player), again.values(&again.start(), player));
+        let (whole, part_values) = (
+            trainer.average().values(&start, player),
+            again.average().values(&again.average().start(), player),
+        );
         for node in part.tree().round_nodes(0) {
-            assert_eq!(part_values.at(node), whole.at(part.place(node)));
+            assert_eq!(part_values.at(node), whole.at(part.original_node(node)));
         }
     }
 }
 
 /// Solves the second round of Leduc poker again, every part on its own, and says how exploitable the whole is then.
-fn stitched(solver: &mut Solver<'_, Leduc>, game: &Leduc, natural: f32, before_the_card: bool) -> f64 {
-    let start = solver.start();
+fn stitched(trainer: &mut Trainer<Leduc>, game: &Arc<Leduc>, natural: f32, before_the_card: bool) -> f64 {
+    let start = trainer.average().start();
     let cuts: Vec<(Deal, NodeId)> = if before_the_card {
-        game.tree().exits(0).map(|exit| (Deal::ROOT, exit)).collect()
+        game.tree().chance_nodes(0).map(|chance_node| (Deal::ROOT, chance_node)).collect()
     } else {
-        places(game).into_iter().filter(|(deal, _)| deal.round == 1).collect()
+        places(&**game).into_iter().filter(|(deal, _)| deal.round == 1).collect()
     };
     let mut found = Vec::new();
     for (deal, node) in cuts {
-        let at = if before_the_card { solver.start() } else { solver.follow(&start, deal.index) };
-        let part = Subgame::new(game, deal, node, reaches(solver, &at, node));
+        let at = if before_the_card {
+            trainer.average().start()
+        } else {
+            trainer.average().follow(&start, deal.index)
+        };
+        let part = Arc::new(Subgame::new(game.clone(), deal, node, reaches(trainer, &at, node)));
         for hero in Player::BOTH {
-            let villain = hero.opponent();
+            let opponent = hero.opponent();
             let values = if before_the_card {
-                let number = game.tree().exits(0).position(|exit| exit == node).unwrap();
-                solver.exit_values(&at, villain, Response::Best).swap_remove(number)
+                let number = game.tree().chance_nodes(0).position(|chance_node| chance_node == node).unwrap();
+                trainer.average().chance_values(&at, opponent, Response::Best).swap_remove(number)
             } else {
                 let number = game.tree().roots(1).iter().position(|&root| root == node).unwrap();
-                solver.root_values(&at, villain, Response::Best).swap_remove(number)
+                trainer.average().root_values(&at, opponent, Response::Best).swap_remove(number)
             };
             let entries = vec![1.0; values.len()];
-            let bound =
-                Bound { values: &values, entries: &entries, tolerance: 1e-6, max_iterations: 2000, natural };
+            let bound = ResolveBound {
+                values: &values,
+                entries: &entries,
+                tolerance: 1e-6,
+                max_iterations: 2000,
+                natural,
+            };
             let again = resolve(&part, hero, &bound);
-            for (sub, root) in places(&part) {
-                let numbers = again.numbers(sub, root, hero, Kept::Strategy);
-                found.push((part.deal(sub), part.place(root), hero, numbers));
+            for (sub, root) in places(&*part) {
+                let numbers = again.encode(&*part, sub, root, hero);
+                found.push((part.original_deal(sub), part.original_node(root), hero, numbers));
             }
         }
     }
     for (deal, root, hero, numbers) in found {
         if deal.round == 1 {
-            solver.set_numbers(deal, root, hero, Kept::Strategy, &numbers).unwrap();
+            trainer.decode(deal, root, hero, ArrayKind::Strategy, &numbers).unwrap();
         }
     }
-    solver.exploitability()
+    trainer.exploitability()
 }
 
 #[test]
 fn solving_all_parts_again_gives_nothing_away() {
-    let game = Leduc::new();
+    let game = Arc::new(Leduc::new());
     for before_the_card in [false, true] {
         for natural in [0.0, 0.2] {
-            let mut solver = half_solved(&game);
-            let before = solver.exploitability();
-            let after = stitched(&mut solver, &game, natural, before_the_card);
+            let mut trainer = half_solved(&game);
+            let before = trainer.exploitability();
+            let after = stitched(&mut trainer, &game, natural, before_the_card);
             println!("{before} {after}");
             assert!(after <= before, "{before} became {after}");
         }
     }
     // Without the choice to take the former value, it does.
-    let mut solver = half_solved(&game);
-    let before = solver.exploitability();
-    let after = stitched(&mut solver, &game, 1.0, false);
+    let mut trainer = half_solved(&game);
+    let before = trainer.exploitability();
+    let after = stitched(&mut trainer, &game, 1.0, false);
     println!("{before} {after}");
     assert!(after > before, "{before} became {after}");
 }

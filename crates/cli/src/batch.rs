@@ -2,23 +2,23 @@
 
 mod files;
 mod journal;
+mod open_batch;
 mod reporter;
 mod solve_job;
 mod status;
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::solve::{available_threads, input};
+use crate::solve::{available_threads, memory_limit};
 use clap::builder::RangedU64ValueParser;
-use files::Files;
-use journal::{Journal, State};
-use noregret_holdem::MemoryLimit;
-use noregret_holdem::{Job, Plan};
+use journal::{Journal, JournalState};
+use noregret_holdem::BatchJob;
 use noregret_store::Bytes;
 use noregret_store::Shard;
-use reporter::Reporter;
-use solve_job::{Ended, Workshop};
-use std::path::{Path, PathBuf};
+use open_batch::OpenBatch;
+use reporter::BatchReporter;
+use solve_job::{JobEnd, Workshop};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Solve one spec on many flops, one solution file each.
@@ -61,16 +61,9 @@ pub struct Args {
     json: bool,
 }
 
-/// A plan with the files that it names.
-struct Batch {
-    plan: Plan,
-    jobs: Vec<Job>,
-    files: Files,
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let batch = Batch::read(&args.plan, args.shard)?;
+    let batch = OpenBatch::read(&args.plan, args.shard)?;
     if args.status {
         return status::print(&batch, args.json).map(|()| ExitCode::SUCCESS);
     }
@@ -81,12 +74,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let threads = args.threads.unwrap_or_else(available_threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
-    let mine: Vec<&Job> = batch.shard_jobs().collect();
-    let mut reporter = Reporter::new(args.json, mine.len() as u64);
+    let mine: Vec<&BatchJob> = batch.shard_jobs().collect();
+    let mut reporter = BatchReporter::new(args.json, mine.len() as u64);
     let workshop = Workshop {
         plan: &batch.plan,
         files: &batch.files,
-        limit: MemoryLimit::of_command_line(args.memory),
+        limit: memory_limit(args.memory),
         threads,
         interrupt: &interrupt,
     };
@@ -96,23 +89,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             break;
         }
         let ended = match workshop.find(job) {
-            Ok(Some(found)) => Ended::Found(found),
+            Ok(Some(found)) => JobEnd::Found(found),
             Ok(None) => {
-                journal.write(job, &State::Solving)?;
+                journal.write(job, &JournalState::Solving)?;
                 pool.install(|| workshop.solve(job, |now| reporter.progress(job, now)))
             }
-            Err(failure) => Ended::Failed(failure.message().to_owned()),
+            Err(failure) => JobEnd::Failed(failure.message().to_owned()),
         };
         match &ended {
-            Ended::Done(solved) => journal.write(job, &State::Done(solved.clone()))?,
-            Ended::Failed(error) => {
+            JobEnd::Done(solved) => journal.write(job, &JournalState::Done(solved.clone()))?,
+            JobEnd::Failed(error) => {
                 failed += 1;
-                journal.write(job, &State::Failed { error: error.clone() })?;
+                journal.write(job, &JournalState::Failed { error: error.clone() })?;
             }
-            Ended::Found(_) | Ended::Stopped => {}
+            JobEnd::Found(_) | JobEnd::Stopped => {}
         }
         reporter.ended(job, &ended, &batch.files)?;
-        if let Ended::Stopped = ended {
+        if let JobEnd::Stopped = ended {
             break;
         }
     }
@@ -122,22 +115,5 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         (false, 0) => Ok(ExitCode::SUCCESS),
         (false, 1) => Err(Failure::job("1 job has failed; the others are done")),
         (false, _) => Err(Failure::job(format!("{failed} jobs have failed; the others are done"))),
-    }
-}
-
-impl Batch {
-    fn read(path: &Path, shard: Shard) -> Result<Self, Failure> {
-        let plan = input::document(path, "the plan", Plan::from_bytes)?;
-        let beside = path.parent().unwrap_or(Path::new(""));
-        let base = input::read(&beside.join(&plan.spec))?;
-        let spec = beside.join(&plan.spec).display().to_string();
-        let jobs = plan.jobs(&base).map_err(|error| Failure::request(format!("{spec}: {error}")))?;
-        let files = Files { directory: beside.join(&plan.directory), shard };
-        Ok(Self { plan, jobs, files })
-    }
-
-    /// The jobs that this shard does.
-    fn shard_jobs(&self) -> impl Iterator<Item = &Job> {
-        self.jobs.iter().zip(0..).filter(|(_, number)| self.files.shard.has(*number)).map(|(job, _)| job)
     }
 }

@@ -6,19 +6,18 @@ mod report;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
-use crate::precision::Bits;
-use crate::solve::{self, Progress, input};
+use crate::precision::PrecisionBits;
+use crate::solve::{self, SolveProgress, input, memory_limit};
 use clap::builder::RangedU64ValueParser;
-use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Algorithm, Earlier, Ending, Exponents, Goal, Moment, Postflop, Precision, Solution, SolverOptions,
-    precisions_by_street, resume,
+    Algorithm, Control, Exponents, Postflop, Precision, Progress, SolveJob, SolveObserver, SolverOptions,
+    Spec, StopCondition, StopReason, precisions_by_street,
 };
 use noregret_store::Bytes;
-use report::{Comparison, Heading, Run, Table};
-use std::ops::ControlFlow;
+use report::{ComparedRun, Comparison, ComparisonTable, Heading};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Solve a hold'em spot in several ways and compare how fast each gets there.
 ///
@@ -36,9 +35,7 @@ pub struct Args {
     /// The spec file; `-` reads it from standard input
     spec: PathBuf,
 
-    /// Regret minimisers, with commas between them: dcfr, dcfr+, cfr+, lcfr, pcfr+, pdcfr+, sapcfr+ or hs-dcfr
-    /// [default: the spec's]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 1, help = format!("Regret minimisers, with commas between them: {} [default: the spec's]", Algorithm::names()))]
     algorithms: Vec<Algorithm>,
 
     /// Precisions, with commas between them: strategy bits / regret bits of 32, 16, 8 or 4, like `32/32,8/16`, or those of flop, turn
@@ -86,16 +83,16 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     spec.solver.target_exploitability_pct = args.target.unwrap_or(spec.solver.target_exploitability_pct);
     spec.solver.max_iterations = args.max_iterations.unwrap_or(spec.solver.max_iterations);
-    let limit = MemoryLimit::of_command_line(args.memory);
+    let limit = memory_limit(args.memory);
     let threads = args.threads.unwrap_or_else(solve::available_threads);
-    let outline = limit.lay_out(&spec).map_err(Failure::request)?;
+    let layout = limit.lay_out(&spec).map_err(Failure::request)?;
     let mut plans = Vec::new();
     for options in variants(args, &spec.solver) {
         options.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))?;
-        let options = limit.fit(&outline, &options, threads).map_err(Failure::request)?;
-        limit.check(&outline, &options, threads).map_err(Failure::request)?;
-        let memory_bytes = outline.size(&options).memory.total();
-        plans.push(Plan { options, memory_bytes });
+        let options = limit.fit(&layout, &options, threads).map_err(Failure::request)?;
+        limit.check(&layout, &options, threads).map_err(Failure::request)?;
+        let memory_bytes = layout.size(&options).memory.total();
+        plans.push(ComparisonPlan { options, memory_bytes });
     }
     let interrupt = Interrupt::listen()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -105,10 +102,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         output::print(Heading { comparison: &comparison, count: plans.len() })?;
     }
     pool.install(|| {
-        let game = outline.build();
+        let game = layout.build();
         for (i, plan) in plans.iter().enumerate() {
             let label = format!("{} of {}, {}", i + 1, plans.len(), plan.name());
-            comparison.runs.push(plan.run(&game, &interrupt, label));
+            comparison.runs.push(plan.run(&game, &spec, &interrupt, label));
             if interrupt.requested() {
                 break;
             }
@@ -121,7 +118,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.json {
         output::print(solve::json(&comparison))?;
     } else {
-        output::print(Table(&comparison))?;
+        output::print(ComparisonTable(&comparison))?;
     }
     Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
@@ -160,33 +157,44 @@ fn variants(args: &Args, spec: &SolverOptions) -> Vec<SolverOptions> {
 }
 
 /// One run to make.
-struct Plan {
+struct ComparisonPlan {
     options: SolverOptions,
     memory_bytes: usize,
 }
 
-impl Plan {
-    fn precision(&self) -> Bits {
-        Bits::new(&self.options, None)
+impl ComparisonPlan {
+    fn precision(&self) -> PrecisionBits {
+        PrecisionBits::new(&self.options, None)
     }
 
     fn name(&self) -> String {
         format!("{} {}", self.options.algorithm, self.precision())
     }
 
-    fn run(&self, game: &Postflop, interrupt: &Interrupt, label: String) -> Run {
-        let mut solution = Solution::with_options(game, &self.options);
-        let goal = Goal {
-            target_pct: self.options.target_exploitability_pct,
-            max_iterations: self.options.max_iterations,
+    fn run(&self, game: &Arc<Postflop>, spec: &Spec, interrupt: &Interrupt, label: String) -> ComparedRun {
+        let spec = Spec { solver: self.options.clone(), ..spec.clone() };
+        let progress = SolveProgress::labelled(&StopCondition::of(&self.options), label);
+        let mut watch = CompareWatch { progress, interrupt };
+        let solved = SolveJob::on_game(game.clone(), spec).run(&mut watch);
+        watch.progress.finish();
+        let Ok(Some(solved)) = solved else {
+            unreachable!("a run that starts with nothing has nothing to read")
         };
-        let mut progress = Progress::labelled(&goal, label);
-        let outcome = resume(&mut solution, &goal, Earlier::default(), |moment: &Moment<'_, '_>| {
-            progress.show(moment);
-            if interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        progress.finish();
-        let interrupted = outcome.ending == Ending::Stopped;
-        Run::new(self.options.algorithm, self.precision(), self.memory_bytes, &outcome, interrupted)
+        let interrupted = solved.outcome.reason == StopReason::Stopped;
+        let (algorithm, precision) = (self.options.algorithm, self.precision());
+        ComparedRun::new(algorithm, precision, self.memory_bytes, &solved.outcome, interrupted)
+    }
+}
+
+/// Shows a run, and stops it when the user wants to.
+struct CompareWatch<'a> {
+    progress: SolveProgress,
+    interrupt: &'a Interrupt,
+}
+
+impl SolveObserver for CompareWatch<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) -> Control {
+        self.progress.show(progress);
+        if self.interrupt.requested() { Control::Stop } else { Control::Continue }
     }
 }

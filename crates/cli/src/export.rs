@@ -6,9 +6,9 @@ use crate::interrupt::Interrupt;
 use crate::solution_file;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use noregret_holdem::Saved;
+use noregret_holdem::SolutionFile;
 use noregret_holdem::cards::Street;
-use noregret_report::{ExportError, Extent, Progress, TableFormat, export};
+use noregret_report::{ExportError, ExportProgress, Extent, TableFormat, export};
 use noregret_store::PartFile;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
@@ -35,7 +35,7 @@ pub struct Args {
 
     /// What to write: Parquet, comma-separated values, or an object of JSON a line
     #[arg(long)]
-    format: Kind,
+    format: ExportFormat,
 
     /// Only the end of a line, like `check, bet 94` or `r:0:c:b94`
     #[arg(long, conflicts_with = "street")]
@@ -43,7 +43,7 @@ pub struct Args {
 
     /// Only one street
     #[arg(long)]
-    street: Option<StreetName>,
+    street: Option<StreetArg>,
 
     /// The file to write, whole or not at all; `-` writes to standard output
     #[arg(long, value_name = "PATH")]
@@ -52,13 +52,13 @@ pub struct Args {
 
 /// A format of tables, as people write it.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Kind {
+pub enum ExportFormat {
     Parquet,
     Csv,
     Json,
 }
 
-impl Kind {
+impl ExportFormat {
     pub fn format(self) -> TableFormat {
         match self {
             Self::Parquet => TableFormat::Parquet,
@@ -69,7 +69,7 @@ impl Kind {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum StreetName {
+enum StreetArg {
     Flop,
     Turn,
     River,
@@ -81,14 +81,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         (Some(line), _) => {
             Extent::Line(line.parse().map_err(|error| Failure::request(format!("--line: {error}")))?)
         }
-        (None, Some(StreetName::Flop)) => Extent::Street(Street::Flop),
-        (None, Some(StreetName::Turn)) => Extent::Street(Street::Turn),
-        (None, Some(StreetName::River)) => Extent::Street(Street::River),
+        (None, Some(StreetArg::Flop)) => Extent::Street(Street::Flop),
+        (None, Some(StreetArg::Turn)) => Extent::Street(Street::Turn),
+        (None, Some(StreetArg::River)) => Extent::Street(Street::River),
         (None, None) => Extent::Everything,
     };
     let saved = solution_file::open(&args.file)?;
     let interrupt = Interrupt::listen()?;
-    let job = Job { args, saved: &saved, extent: &extent, interrupt: &interrupt };
+    let job = ExportJob { args, saved: &saved, extent: &extent, interrupt: &interrupt };
     if args.out == Path::new("-") {
         return job.write("standard output", std::io::stdout(), |mut out| out.flush());
     }
@@ -98,14 +98,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     job.write(&name, part, PartFile::finish)
 }
 
-struct Job<'a> {
+struct ExportJob<'a> {
     args: &'a Args,
-    saved: &'a Saved,
+    saved: &'a SolutionFile,
     extent: &'a Extent,
     interrupt: &'a Interrupt,
 }
 
-impl Job<'_> {
+impl ExportJob<'_> {
     fn write<W: Write + Send>(
         &self,
         name: &str,
@@ -115,7 +115,7 @@ impl Job<'_> {
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{wide_bar:.cyan/blue} {pos} of {len} boards · {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
-        let watch = |progress: Progress| {
+        let watch = |progress: ExportProgress| {
             bar.set_length(progress.of as u64);
             bar.set_position(progress.boards as u64);
             if self.interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -4,7 +4,10 @@ mod bench;
 mod bid;
 mod census;
 mod draw;
+mod expect;
+mod query;
 mod rows;
+mod sample;
 mod seeds;
 mod solve;
 mod source;
@@ -27,28 +30,34 @@ Examples:
   noregret forty-two bid --hand \"6-6 6-5 6-4 5-5 4-4 1-0 2-0\"")]
 pub struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: FortyTwoCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum FortyTwoCommand {
     Solve(solve::Args),
     Value(value::Args),
     Census(census::Args),
+    Query(query::Args),
     Rows(rows::Args),
+    Sample(sample::Args),
     Verify(verify::Args),
     Bid(bid::Args),
+    Expect(expect::Args),
     Bench(bench::Args),
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     match &args.command {
-        Command::Solve(args) => solve::run(args),
-        Command::Value(args) => value::run(args),
-        Command::Census(args) => census::run(args),
-        Command::Rows(args) => rows::run(args),
-        Command::Verify(args) => verify::run(args),
-        Command::Bid(args) => bid::run(args),
-        Command::Bench(args) => bench::run(args),
+        FortyTwoCommand::Solve(args) => solve::run(args),
+        FortyTwoCommand::Value(args) => value::run(args),
+        FortyTwoCommand::Census(args) => census::run(args),
+        FortyTwoCommand::Query(args) => query::run(args),
+        FortyTwoCommand::Rows(args) => rows::run(args),
+        FortyTwoCommand::Sample(args) => sample::run(args),
+        FortyTwoCommand::Verify(args) => verify::run(args),
+        FortyTwoCommand::Bid(args) => bid::run(args),
+        FortyTwoCommand::Expect(args) => expect::run(args),
+        FortyTwoCommand::Bench(args) => bench::run(args),
     }
 }

@@ -5,6 +5,7 @@ mod hands;
 mod json;
 mod matrix;
 mod overview;
+mod point;
 
 use crate::failure::Failure;
 use crate::{output, solution_file};
@@ -13,9 +14,10 @@ use clap::ValueEnum;
 use hands::{HandDetail, HandsTable};
 use matrix::Matrix;
 use noregret_holdem::cards::Hole;
-use noregret_holdem::{IP, Line, NodeKind, NodeView, OOP, Player, Saved};
+use noregret_holdem::{BettingNodeKind, IP, Line, NodeView, OOP, Player};
 use noregret_report::{Filter, HandLine, NodeSummary, SortKey, hand_lines};
 use overview::Overview;
+use point::InspectedPoint;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -49,7 +51,7 @@ pub struct Args {
 
     /// Whose hands to show [default: who is to act]
     #[arg(long)]
-    player: Option<Seat>,
+    player: Option<SeatArg>,
 
     /// One hand in detail
     #[arg(long, value_name = "AhKh", conflicts_with_all = ["hands", "sort", "filter", "reverse"])]
@@ -78,30 +80,20 @@ pub struct Args {
 
 /// A player, as people write it.
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Seat {
+pub enum SeatArg {
     /// Out of position: acts first
     Oop,
     /// In position: acts last
     Ip,
 }
 
-impl Seat {
+impl SeatArg {
     fn player(self) -> Player {
         match self {
             Self::Oop => OOP,
             Self::Ip => IP,
         }
     }
-}
-
-/// What is looked at.
-struct Point<'a> {
-    saved: &'a Saved,
-    line: Line,
-    view: NodeView,
-    summary: NodeSummary,
-    /// Whose hands are shown.
-    player: Player,
 }
 
 /// Runs the command.
@@ -113,11 +105,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let game = saved.game();
     let line = game.betting().exact(game.spot().board(), &line).map_err(|error| failed(error.into()))?;
     let summary = NodeSummary::new(game, &view);
-    let player = args.player.map(Seat::player).or(view.player).unwrap_or_else(|| holder(&view, args.hand));
-    let point = Point { saved: &saved, line, view, summary, player };
+    let player = args.player.map(SeatArg::player).or(view.player).unwrap_or_else(|| holder(&view, args.hand));
+    let point = InspectedPoint { saved: &saved, line, view, summary, player };
     let lines = hand_lines(game, &point.view, player);
     let cards = match game.betting()[point.view.node].kind {
-        NodeKind::Chance => Some(CardsTable::new(&point).map_err(failed)?),
+        BettingNodeKind::Chance => Some(CardsTable::new(&point).map_err(failed)?),
         _ => None,
     };
     let listed = if args.hands { Some(list(args, &point, lines.clone())?) } else { None };
@@ -145,7 +137,7 @@ fn holder(view: &NodeView, hand: Option<Hole>) -> Player {
 }
 
 /// The hands that are asked for, in the order that is.
-fn list(args: &Args, point: &Point<'_>, mut lines: Vec<HandLine>) -> Result<Vec<HandLine>, Failure> {
+fn list(args: &Args, point: &InspectedPoint<'_>, mut lines: Vec<HandLine>) -> Result<Vec<HandLine>, Failure> {
     let actions = &point.view.actions;
     // Actions of another player are nothing to ask for.
     let actions = if point.view.player == Some(point.player) { &actions[..] } else { &[] };
@@ -158,20 +150,4 @@ fn list(args: &Args, point: &Point<'_>, mut lines: Vec<HandLine>) -> Result<Vec<
         lines.reverse();
     }
     Ok(lines)
-}
-
-/// `OOP` or `IP`.
-fn title(player: Player) -> &'static str {
-    if player == OOP { "OOP" } else { "IP" }
-}
-
-/// A share in percent, or a dash for none.
-fn percent(share: Option<f64>, digits: usize) -> String {
-    share.map_or("–".to_owned(), |share| format!("{:.digits$}%", 100.0 * share))
-}
-
-/// Chips, or a dash for none.
-fn chips(amount: Option<f64>) -> String {
-    // Adding zero turns −0.00 into 0.00.
-    amount.map_or("–".to_owned(), |amount| format!("{:.2}", (amount * 100.0).round() / 100.0 + 0.0))
 }

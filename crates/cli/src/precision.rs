@@ -2,14 +2,14 @@
 
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Outline, Precision, SolverOptions};
+use noregret_holdem::{Precision, SolvePlan, SolverOptions};
 use noregret_store::Bytes;
 use serde::Serialize;
 use std::fmt;
 
 /// The precision of the river, where nearly all numbers are, and of each street where they differ.
 #[derive(Serialize, Clone)]
-pub struct Bits {
+pub struct PrecisionBits {
     #[serde(flatten)]
     river: StreetBits,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,7 +25,7 @@ struct StreetBits {
     regret_bits: u8,
 }
 
-impl Bits {
+impl PrecisionBits {
     pub fn new(options: &SolverOptions, picked: Option<Picked>) -> Self {
         let streets = [0, 1, 2].map(|street| StreetBits {
             strategy_bits: options.strategy_precision[street].bits(),
@@ -37,7 +37,7 @@ impl Bits {
     }
 }
 
-impl fmt::Display for Bits {
+impl fmt::Display for PrecisionBits {
     /// `8/16`: strategy and regrets; `16:16:8/8` where streets differ, as `noregret compare --precisions` reads it: those of flop, turn
     /// and river, whichever the spot begins with.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,14 +60,9 @@ pub struct Picked {
 
 impl Picked {
     /// How options came out of `asked`, if precisions were picked at all.
-    pub fn new(
-        asked: &SolverOptions,
-        fitted: &SolverOptions,
-        limit: &MemoryLimit,
-        outline: &Outline,
-        threads: usize,
-    ) -> Option<Self> {
-        let needed = |options: &SolverOptions| outline.size(options).memory.on_threads(threads);
+    pub fn new(asked: &SolverOptions, plan: &SolvePlan, limit: &MemoryLimit, threads: usize) -> Option<Self> {
+        let needed = |options: &SolverOptions| plan.layout.size(options).memory.on_threads(threads);
+        let fitted = &plan.spec.solver;
         let finest = fitted.clone().stored_in(Precision::Bits32, Precision::Bits32);
         asked.precision_is_auto.then(|| Self {
             limit_bytes: limit.bytes.0,

@@ -56,7 +56,7 @@ pub struct Args {
 
 /// What is written.
 #[derive(Clone, Copy)]
-enum Kind {
+enum ReportFormat {
     Html,
     Table(TableFormat),
 }
@@ -85,13 +85,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn kind(path: &Path) -> Result<Kind, Failure> {
+fn kind(path: &Path) -> Result<ReportFormat, Failure> {
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
     match ending.as_ref().and_then(|ending| ending.to_str()) {
-        Some("html" | "htm") => Ok(Kind::Html),
-        Some("csv") => Ok(Kind::Table(TableFormat::Csv)),
-        Some("json" | "jsonl") => Ok(Kind::Table(TableFormat::Json)),
-        Some("parquet") => Ok(Kind::Table(TableFormat::Parquet)),
+        Some("html" | "htm") => Ok(ReportFormat::Html),
+        Some("csv") => Ok(ReportFormat::Table(TableFormat::Csv)),
+        Some("json" | "jsonl") => Ok(ReportFormat::Table(TableFormat::Json)),
+        Some("parquet") => Ok(ReportFormat::Table(TableFormat::Parquet)),
         _ => Err(Failure::request(format!(
             "--out {}: the ending says what to write: accepted `.html`, `.csv`, `.json`, `.parquet`",
             path.display()
@@ -164,7 +164,7 @@ enum RowError {
 
 fn read_row(path: &Path, line: &noregret_holdem::Line) -> Result<ReportRow, RowError> {
     let saved = solution_file::open(path).map_err(RowError::Failure)?;
-    let listed = list_beside(path).map_err(|error| RowError::Failure(Failure::job(error)))?;
+    let listed = list_beside(path).map_err(|error| RowError::Failure(Failure::job(error.to_string())))?;
     let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let (weight, variant) = match listed.get(&file) {
         Some(listed) => (Some(listed.weight), listed.variant.clone()),
@@ -190,10 +190,10 @@ fn over_runouts(files: &[PathBuf], line: LinePattern) -> Result<Report, Failure>
     Ok(Report { subject: Subject::Runouts, line, rows })
 }
 
-fn write(args: &Args, report: &Report, path: &Path, kind: Kind) -> Result<(), Failure> {
+fn write(args: &Args, report: &Report, path: &Path, kind: ReportFormat) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| Failure::job(format!("cannot write {}: {error}", path.display()));
     match kind {
-        Kind::Html => {
+        ReportFormat::Html => {
             let boards = report.rows.len();
             let title = args.title.clone().unwrap_or_else(|| match report.subject {
                 Subject::Flops if boards == 1 => "One flop".to_owned(),
@@ -204,7 +204,7 @@ fn write(args: &Args, report: &Report, path: &Path, kind: Kind) -> Result<(), Fa
             });
             write_whole(path, html(report, &title).as_bytes()).map_err(cannot)?;
         }
-        Kind::Table(format) => {
+        ReportFormat::Table(format) => {
             let part = BufWriter::new(PartFile::create(path).map_err(cannot)?);
             let (mut out, _) = report.write(format, part).map_err(cannot)?;
             out.flush().map_err(cannot)?;

@@ -2,12 +2,12 @@
 
 use crate::failure::Failure;
 use noregret_holdem::MachineMemory;
-use noregret_holdem::{ReadError, Saved};
+use noregret_holdem::{ReadError, SolutionFile};
 use std::path::Path;
 
 /// Opens a solution file, to take no more memory than there is. One that is not there is a wrong request, one that is not
 /// whole a failed job.
-pub fn open(path: &Path) -> Result<Saved, Failure> {
+pub fn open(path: &Path) -> Result<SolutionFile, Failure> {
     if !path.exists() {
         let message = format!(
             "there is no solution file {}: `noregret solve SPEC --out FILE.nrs` makes one",
@@ -15,13 +15,14 @@ pub fn open(path: &Path) -> Result<Saved, Failure> {
         );
         return Err(Failure::request(message));
     }
-    Saved::open_within(path, MachineMemory::now().available)
+    SolutionFile::open_within(path, MachineMemory::now().available)
         .map_err(|error| Failure::job(format!("{}: {error}", path.display())))
 }
 
 /// A line that is not there is a wrong request, a file that cannot be read a failed job.
 pub fn failure(path: &Path, error: &ReadError) -> Failure {
     match error {
+        ReadError::Text(_) => Failure::request(format!("{}: {error}", path.display())),
         ReadError::Line(_) => Failure::request(format!("{}: {error}", path.display())),
         ReadError::File(_) => Failure::job(format!("{}: {error}", path.display())),
     }

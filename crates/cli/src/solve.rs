@@ -9,19 +9,18 @@ mod table;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
-use crate::precision::{Bits, Picked};
-use answer::Answer;
-pub use answer::Point;
+use crate::precision::{Picked, PrecisionBits};
+pub use answer::MeasurementJson;
+use answer::SolveAnswer;
 use clap::builder::RangedU64ValueParser;
-use files::{FileArgs, Files};
+use files::{FileArgs, SolveFiles};
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Algorithm, Ending, Goal, Moment, Precision, Solution, SolverOptions, Spec, precision_of_bits,
-    precision_of_quantization,
+    Algorithm, Control, Precision, Progress, SolveObserver, SolvePlan, SolverOptions, Spec, StopCondition,
+    StopReason, precision_of_bits, precision_of_quantization,
 };
 use noregret_store::Bytes;
-pub use progress::Progress;
-use std::ops::ControlFlow;
+pub use progress::SolveProgress;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -73,8 +72,7 @@ pub struct Args {
     #[arg(long)]
     dry_run: bool,
 
-    /// The regret minimiser: dcfr, dcfr+, cfr+, lcfr, pcfr+, pdcfr+, sapcfr+ or hs-dcfr
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = format!("The regret minimiser: {}", Algorithm::names()))]
     algorithm: Option<Algorithm>,
 
     /// `auto` picks the finest precisions that fit into memory
@@ -93,8 +91,7 @@ pub struct Args {
     #[arg(long, value_name = "BITS", value_parser = bits, allow_negative_numbers = true)]
     regret_bits: Option<Precision>,
 
-    /// Whether to leave out actions that no hand wants in most iterations; for dcfr, lcfr and hs-dcfr
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help = format!("Whether to leave out actions that no hand wants in most iterations; for {}", SolverOptions::pruning_algorithms()))]
     enable_pruning: Option<bool>,
 
     /// Solve a coarser tree first and go on from there, as `[solver.warm_start]` says
@@ -107,6 +104,11 @@ pub struct Args {
 
     #[command(flatten, next_help_heading = "Files")]
     files: FileArgs,
+}
+
+/// What `--memory` allows, or else what the machine has.
+pub fn memory_limit(allowed: Option<Bytes>) -> MemoryLimit {
+    allowed.map_or_else(MemoryLimit::of_machine, |bytes| MemoryLimit::new(bytes, "--memory allows"))
 }
 
 /// Reads a percentage.
@@ -150,92 +152,101 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some((_, resume)) = &resumed {
         spec.solver = spec.solver.picked_as(&resume.spec().solver);
     }
-    let limit = MemoryLimit::of_command_line(args.memory);
+    let limit = memory_limit(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
-    let outline = limit.lay_out(&spec).map_err(Failure::request)?;
-    let fitted = limit.fit(&outline, &spec.solver, threads).map_err(Failure::request)?;
-    let picked = Picked::new(&spec.solver, &fitted, &limit, &outline, threads);
-    spec.solver = fitted;
-    let size = outline.size(&spec.solver);
-    let sizes = SizeTable { spec: &spec, outline: &outline, size: &size, picked };
-    if spec.solver.dry_run {
-        if args.json {
-            output::print(json(&answer::Plan::new(&spec, &outline, &size, picked)))?;
-        } else {
-            output::print(sizes)?;
-        }
-        let fits = limit.check(&outline, &spec.solver, threads).map_err(Failure::request);
-        return fits.map(|()| ExitCode::SUCCESS);
+    let asked = spec.solver.clone();
+    let plan = SolvePlan::new(spec, &limit, threads).map_err(Failure::request)?;
+    let size = plan.size();
+    let picked = Picked::new(&asked, &plan, &limit, threads);
+    let is_dry_run = plan.spec.solver.dry_run;
+    if is_dry_run && args.json {
+        output::print(json(&answer::DryRun::new(&plan, &size, picked)))?;
+    } else if is_dry_run {
+        output::print(SizeTable { plan: &plan, size: &size, picked })?;
     }
-    limit.check(&outline, &spec.solver, threads).map_err(Failure::request)?;
-    let mut files = Files::prepare(&args.files, resumed, &spec, &input::name(&args.spec))?;
+    plan.check_memory(&limit, threads).map_err(Failure::request)?;
+    if is_dry_run {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut files = SolveFiles::prepare(&args.files, resumed, &plan.spec, &input::name(&args.spec))?;
     let interrupt = Interrupt::listen()?;
     if !args.json {
-        output::print(sizes)?;
+        output::print(SizeTable { plan: &plan, size: &size, picked })?;
     }
-    if let Some(note) = files.note(&spec) {
+    if let Some(note) = files.note(&plan.spec) {
         anstream::eprintln!("note: {note}");
     }
 
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
     pool.install(|| {
-        let game = outline.build();
-        let mut solution = Solution::with_options(&game, &spec.solver);
-        let goal = Goal {
-            target_pct: spec.solver.target_exploitability_pct,
-            max_iterations: spec.solver.max_iterations,
-        };
-        let mut progress = Progress::new(&goal);
-        let start = Instant::now();
-        let replayed = files.restore(&mut solution, |iteration| {
-            progress.update(iteration, start.elapsed(), None);
-            !interrupt.requested()
-        })?;
-        let Some(earlier) = replayed else {
-            progress.finish();
+        let progress = SolveProgress::new(&StopCondition::of(&plan.spec.solver));
+        let mut watch =
+            SolveWatch { progress, interrupt: &interrupt, checkpoint: files.checkpoint_path(), replay: None };
+        let job = plan.into_job().starting_from(files.start()).with_checkpoint(files.take_checkpoint());
+        let solved = job.run(&mut watch);
+        watch.progress.finish();
+        let Some(solved) = solved.map_err(|error| files.cannot_resume(&error))? else {
             return Ok(ExitCode::from(INTERRUPTED));
         };
-        progress.start_again();
-        let mut lost = None;
-        let outcome = noregret_holdem::resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
-            progress.show(moment);
-            let stopping = interrupt.requested();
-            // A solve goes on without a checkpoint; one that was stopped for good has failed to keep what it promised.
-            lost = files.checkpoint(&spec, moment, stopping).err();
-            if let Some(failure) = lost.take_if(|_| !stopping) {
-                progress.warn(&failure);
-            }
-            if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        progress.finish();
-        if outcome.ending != Ending::Stopped {
-            let elapsed = outcome.last().elapsed;
-            let end = Moment { solution: &solution, history: &outcome.history, elapsed };
-            if let Err(failure) = files.checkpoint(&spec, &end, true) {
-                progress.warn(&failure);
-            }
-        }
-        let precision = Bits::new(&spec.solver, picked);
-        let answer = Answer::new(&spec, &solution, &outcome, precision, size.memory.total(), threads);
+        let precision = PrecisionBits::new(&solved.spec.solver, picked);
+        let answer = SolveAnswer::new(&solved, precision, size.memory.total(), threads);
+        let reason = solved.outcome.reason;
         if args.json {
             output::print(json(&answer))?;
         } else {
-            output::print(AnswerTable { answer: &answer, ending: outcome.ending })?;
+            output::print(AnswerTable { answer: &answer, reason })?;
         }
-        if let Some((path, bytes)) = files.save(&spec, &solution, &outcome.history)?
+        if let Some((path, bytes)) = files.save(&solved)?
             && !args.json
         {
             output::print(format!("Saved {} ({})", path.display(), Bytes(bytes)))?;
         }
-        if let Some(failure) = lost {
-            return Err(failure);
+        if let Some(error) = &solved.lost_checkpoint {
+            return Err(files.cannot_write_checkpoint(error));
         }
-        match outcome.ending {
-            Ending::Stopped => Ok(ExitCode::from(INTERRUPTED)),
-            Ending::Target | Ending::Iterations => Ok(ExitCode::SUCCESS),
+        match reason {
+            StopReason::Stopped => Ok(ExitCode::from(INTERRUPTED)),
+            StopReason::Target | StopReason::Iterations => Ok(ExitCode::SUCCESS),
         }
     })
+}
+
+/// Shows a solve, and stops it when the user wants to.
+struct SolveWatch<'a> {
+    progress: SolveProgress,
+    interrupt: &'a Interrupt,
+    checkpoint: Option<PathBuf>,
+    /// When iterations of a file began to be made again.
+    replay: Option<Instant>,
+}
+
+impl SolveWatch<'_> {
+    fn control(&self) -> Control {
+        if self.interrupt.requested() { Control::Stop } else { Control::Continue }
+    }
+}
+
+impl SolveObserver for SolveWatch<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) -> Control {
+        if self.replay.take().is_some() {
+            self.progress.start_again();
+        }
+        self.progress.show(progress);
+        self.control()
+    }
+
+    fn replaying(&mut self, iteration: u32) -> Control {
+        let start = self.replay.get_or_insert_with(Instant::now);
+        self.progress.update(iteration, start.elapsed(), None);
+        self.control()
+    }
+
+    fn checkpoint_failed(&mut self, error: &std::io::Error) {
+        if let Some(path) = &self.checkpoint {
+            self.progress.warn(&files::cannot_write(path, error));
+        }
+    }
 }
 
 /// One for each core.

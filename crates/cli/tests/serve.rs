@@ -21,13 +21,13 @@ fn noregret() -> Command {
     Command::new(env!("CARGO_BIN_EXE_noregret"))
 }
 
-struct Server {
+struct ServerProcess {
     child: Child,
     address: SocketAddr,
     said: String,
 }
 
-impl Server {
+impl ServerProcess {
     fn start(library: &Path, more: &[&str]) -> Self {
         let mut command = noregret();
         command
@@ -53,7 +53,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -80,7 +80,7 @@ fn numbers_are_those_of_the_command_line() {
     let spec = home.path().join("spot.toml");
     std::fs::write(&spec, TURN).unwrap();
     let library = home.path().join("library");
-    let server = Server::start(&library, &[]);
+    let server = ServerProcess::start(&library, &[]);
     assert!(server.said.contains("Library: "), "{}", server.said);
     let job =
         request(server.address, "POST", "/api/solves", Some(&json!({"name": "spot", "toml": TURN}))).json();
@@ -123,7 +123,7 @@ fn numbers_are_those_of_the_command_line() {
 fn killed_in_the_middle_of_a_solve_it_goes_on_from_the_checkpoint_to_the_same_solution() {
     let home = tempfile::tempdir().unwrap();
     let library = home.path().join("library");
-    let server = Server::start(&library, &["--checkpoint-every", "0"]);
+    let server = ServerProcess::start(&library, &["--checkpoint-every", "0"]);
     let job =
         request(server.address, "POST", "/api/solves", Some(&json!({"name": "spot", "toml": TURN}))).json();
     let id = job["id"].as_str().unwrap().to_owned();
@@ -135,7 +135,7 @@ fn killed_in_the_middle_of_a_solve_it_goes_on_from_the_checkpoint_to_the_same_so
     drop(server);
     assert!(!library.join("spot.nrs").exists(), "it was too quick to be killed");
 
-    let server = Server::start(&library, &[]);
+    let server = ServerProcess::start(&library, &[]);
     let found = request(server.address, "GET", &format!("/api/solves/{id}"), None).json();
     assert_eq!(found["state"], "interrupted", "{found}");
     request(server.address, "POST", &format!("/api/solves/{id}/resume"), Some(&json!({})));
@@ -150,7 +150,7 @@ fn killed_in_the_middle_of_a_solve_it_goes_on_from_the_checkpoint_to_the_same_so
 #[test]
 fn ctrl_c_ends_it_with_a_checkpoint() {
     let home = tempfile::tempdir().unwrap();
-    let mut server = Server::start(home.path(), &[]);
+    let mut server = ServerProcess::start(home.path(), &[]);
     let endless = TURN.replace("150", "1000000000");
     let job = request(server.address, "POST", "/api/solves", Some(&json!({"name": "spot", "toml": endless})))
         .json();
@@ -165,7 +165,7 @@ fn ctrl_c_ends_it_with_a_checkpoint() {
 #[test]
 fn another_host_brings_a_token_and_bad_requests_are_told() {
     let home = tempfile::tempdir().unwrap();
-    let server = Server::start(home.path(), &["--host", "0.0.0.0"]);
+    let server = ServerProcess::start(home.path(), &["--host", "0.0.0.0"]);
     assert!(server.said.contains("/?token="), "{}", server.said);
     assert_eq!(request(server.address, "GET", "/api/health", None).status, 401);
     drop(server);
@@ -180,7 +180,7 @@ fn another_host_brings_a_token_and_bad_requests_are_told() {
     assert!(code == Some(2) && text.contains("must be 8 to 200 letters"), "{text}");
     let (code, text) = refused(&["--host", "nowhere.invalid"]);
     assert!(code == Some(2) && text.contains("no address is known for this name"), "{text}");
-    let local = Server::start(home.path(), &["--host", "localhost"]);
+    let local = ServerProcess::start(home.path(), &["--host", "localhost"]);
     assert!(local.said.contains("http://localhost:") && !local.said.contains("token"), "{}", local.said);
     let (code, text) = refused(&["--no-open", "--port", "0", "--library", home.path().to_str().unwrap()]);
     assert!(code == Some(1) && text.contains("another server has this library open"), "{text}");

@@ -92,9 +92,15 @@ fn there_are_colours_only_where_they_are_wanted() {
 #[test]
 fn a_dry_run_prints_sizes_and_does_not_solve() {
     let run = solve(TURN, &["--dry-run"]).ok();
-    for word in
-        ["Spot ", "Tree ", "Memory ", "decision points", "endings", "information sets", "1 turn, 48 rivers"]
-    {
+    for word in [
+        "Spot ",
+        "Tree ",
+        "Memory ",
+        "decision points",
+        "terminal nodes",
+        "information sets",
+        "1 turn, 48 rivers",
+    ] {
         assert!(run.stdout.contains(word), "{word}: {run:?}");
     }
     assert!(!run.stdout.contains("exploitability"), "{run:?}");

@@ -5,10 +5,10 @@ use thiserror::Error;
 
 use crate::deal::{Deal, DealError};
 use crate::declaration::Declaration;
-use crate::file::Summary;
 use crate::hand::Hand;
-use crate::position::TOTAL_POINTS;
-use crate::table::{Table, Threads};
+use crate::position::{Position, TOTAL_POINTS};
+use crate::solver::rule_tables::RuleTables;
+use crate::solver::search::solve_moves;
 
 /// The lowest bid in points.
 const LOWEST_BID: u8 = 30;
@@ -110,9 +110,9 @@ impl BidReport {
             .par_iter()
             .map(|&(number, at)| {
                 let deal = Deal::around(hand, seed.wrapping_add(number)).unwrap_or(first);
-                let table = Table::solve(&deal, declarations[at], Threads::One);
-                let value = Summary::of(&table).root_value();
-                solved().then_some((at, ((value + TOTAL_POINTS as i8) / 2) as u8))
+                let rules = RuleTables::new(&deal, declarations[at]);
+                let points = solve_moves(&rules, &Position::START).into_iter().flatten().max().unwrap_or(0);
+                solved().then_some((at, points))
             })
             .while_some()
             .map(Some)
@@ -144,6 +144,18 @@ impl BidReport {
     }
 }
 
+impl BidReport {
+    /// Whether the deals are too few to tell: at the best bid, the 95% interval of another declaration's chance
+    /// overlaps with that of the best one.
+    pub fn is_too_close(&self, share: f64) -> bool {
+        let Some((best, bid)) = self.best(share) else { return false };
+        let chance_of = |outcomes: &Outcomes| outcomes.chance(bid);
+        let best_low = self.outcomes.iter().find(|outcomes| outcomes.declaration == best).map(chance_of);
+        let others = self.outcomes.iter().filter(|outcomes| outcomes.declaration != best);
+        best_low.is_some_and(|best| others.map(chance_of).any(|other| other.high >= best.low))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +177,17 @@ mod tests {
         assert_eq!(report.outcomes[0].mean(), 42.0);
         assert_eq!(report.best(0.5), Some((sixes, 42)));
         assert_eq!(report.outcomes[1].deals.iter().sum::<u32>(), 3);
+        // Three deals tell little, but blanks with sixes in the hand make 42 in none of many.
+        assert!(report.is_too_close(0.5));
+        let deals = |points: usize| {
+            let mut deals = [0; 43];
+            deals[points] = 100;
+            deals
+        };
+        let outcomes = |declaration, points| Outcomes { declaration, deals: deals(points) };
+        let clear = BidReport { outcomes: vec![outcomes(sixes, 42), outcomes("0".parse().unwrap(), 30)] };
+        assert_eq!(clear.best(0.5), Some((sixes, 42)));
+        assert!(!clear.is_too_close(0.5));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! How many positions a deal has.
 
-use crate::level::TRICKS;
 use crate::position::Position;
-use crate::scores::{Scores, for_each_position, prefixes};
 use crate::seat::Seat;
+use crate::solver::level::TRICKS;
 use crate::table::Table;
+use crate::table::scores::{Scores, for_each_position, prefixes};
 
 /// Reachable positions with a given number of dominoes still held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Census {
             for_each_position(table, k, |held, leader| {
                 let position = Position::between_unchecked(held, Seat::ALL[leader]);
                 let ways = scores.next().map_or(0, |set| u64::from(set.count_ones()));
-                for (played, count) in prefixes(table.tables(), &position).into_iter().enumerate() {
+                for (played, count) in prefixes(table.rules(), &position).into_iter().enumerate() {
                     if let Some(level) = levels.get_mut(4 * (TRICKS - k) + played) {
                         level.to_go += count;
                         level.scored += count * ways;

@@ -213,7 +213,7 @@ mod tests {
                 let _ = text.parse::<crate::Declaration>();
                 let _ = text.parse::<crate::Layout>();
                 let _ = text.parse::<noregret_store::Shard>();
-                let _ = crate::Job::from_file_name(&text);
+                let _ = crate::TableJob::from_file_name(&text);
             }
         }
     }

@@ -70,6 +70,19 @@ pub enum PlayError {
     /// The seat must follow the suit that was led.
     #[error("seat {0} can follow suit, so it may not play {1}")]
     MustFollow(Seat, Domino),
+    /// There is nothing left to play.
+    #[error("all dominoes are played")]
+    Over,
+}
+
+/// A list of plays of which one is against the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("play {number}: {error}")]
+pub struct IllegalPlayError {
+    /// Its place in the list, from 1 on.
+    pub number: usize,
+    /// What is wrong with it.
+    pub error: PlayError,
 }
 
 /// A deal being played.
@@ -98,6 +111,33 @@ impl Game {
             trick: Trick { leader, dominoes },
             score: 0,
         }
+    }
+
+    /// After these plays from the start on.
+    pub fn after(deal: &Deal, declaration: Declaration, plays: &[Domino]) -> Result<Self, IllegalPlayError> {
+        let mut game = Self::new(deal, declaration);
+        for (&domino, number) in plays.iter().zip(1..) {
+            game.play(domino).map_err(|error| IllegalPlayError { number, error })?;
+        }
+        Ok(game)
+    }
+
+    /// The position in local indices of the deal that is being played.
+    pub fn position(&self, deal: &Deal) -> Position {
+        let mask = |seat: Seat, has: &dyn Fn(Domino) -> bool| {
+            let held = deal.hand(seat).iter().enumerate().filter(|(_, domino)| has(**domino));
+            held.fold(0, |mask, (local, _)| mask | 1_u8 << local)
+        };
+        let before = Seat::ALL.map(|seat| {
+            let hand = self.hand(seat);
+            mask(seat, &|domino| hand.contains(domino) || self.trick.dominoes.contains(&domino))
+        });
+        let mut position = Position::between_unchecked(before, self.trick.leader);
+        for &domino in &self.trick.dominoes {
+            let local = mask(position.turn(), &|held| held == domino).trailing_zeros() as u8;
+            position = position.with_play(local).unwrap_or(position);
+        }
+        position
     }
 
     /// Whose turn it is.
@@ -132,6 +172,9 @@ impl Game {
     /// Plays a domino for the seat whose turn it is.
     pub fn play(&mut self, domino: Domino) -> Result<(), PlayError> {
         let turn = self.turn();
+        if self.is_over() {
+            return Err(PlayError::Over);
+        }
         if !self.hand(turn).contains(domino) {
             return Err(PlayError::NotHeld(turn, domino));
         }
@@ -246,6 +289,18 @@ mod tests {
                 assert_eq!(game.score() + other, 42);
             }
         }
+    }
+
+    #[test]
+    fn plays_lead_to_a_position_and_a_bad_one_is_named_by_place() {
+        let (deal, blanks) = (Deal::from_seed(0), "blanks".parse().unwrap());
+        let plays = |text: &str| text.parse::<crate::Plays>().unwrap().0;
+        let game = Game::after(&deal, blanks, &plays("5-2 5-3")).unwrap();
+        let position = game.position(&deal);
+        assert_eq!(Game::at(&deal, blanks, &position), game);
+        assert_eq!((position.plays().len(), position.turn()), (2, Seat::ALL[2]));
+        let error = Game::after(&deal, blanks, &plays("5-2 1-1")).unwrap_err();
+        assert_eq!(error.to_string(), "play 2: seat 1 can follow suit, so it may not play 1-1");
     }
 
     #[test]

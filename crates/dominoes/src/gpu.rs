@@ -6,11 +6,11 @@ use thiserror::Error;
 
 use crate::deal::Deal;
 use crate::declaration::Declaration;
-use crate::level::{HANDS, LANES, MASKS, RANK, TRICKS, rows};
-use crate::reach::Reach;
-use crate::sweep::Solved;
-use crate::table::{Table, Values};
-use crate::tables::Tables;
+use crate::solver::backward::LevelValues;
+use crate::solver::level::{HANDS, LANES, MASKS, RANK, TRICKS, rows};
+use crate::solver::reachable::Reachable;
+use crate::solver::rule_tables::RuleTables;
+use crate::table::{PackedValues, Table};
 
 const WORKGROUP: u32 = 64;
 const RULES_WORDS: u64 = 64 + 8 * 4 * 8;
@@ -21,8 +21,8 @@ const REACH_BYTES: u64 = 8;
 pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    mark: wgpu::ComputePipeline,
-    sweep: wgpu::ComputePipeline,
+    forward: wgpu::ComputePipeline,
+    backward: wgpu::ComputePipeline,
     /// One table at a time works in the buffers.
     buffers: Mutex<Buffers>,
 }
@@ -39,12 +39,12 @@ struct Level {
     reach: wgpu::Buffer,
     values: wgpu::Buffer,
     /// What the shaders of this level work with; the last level has none.
-    bound: Option<Bound>,
+    bind_groups: Option<BindGroups>,
 }
 
-struct Bound {
-    mark: wgpu::BindGroup,
-    sweep: wgpu::BindGroup,
+struct BindGroups {
+    forward: wgpu::BindGroup,
+    backward: wgpu::BindGroup,
 }
 
 /// A device that was found.
@@ -64,7 +64,7 @@ pub struct DeviceInfo {
 #[derive(Debug, Error)]
 pub enum GpuError {
     /// There is none.
-    #[error("no GPU: no Vulkan, Metal or DX12 driver was found; use --backend cpu or auto")]
+    #[error("no GPU: no Vulkan, Metal or DX12 driver was found")]
     None,
     /// The driver refused.
     #[error("the GPU {0} cannot be used: {1}")]
@@ -103,17 +103,17 @@ impl Gpu {
                 cache: None,
             })
         };
-        let (mark, sweep) = (pipeline("mark"), pipeline("sweep"));
-        let buffers = Mutex::new(Buffers::new(&device, &queue, &mark, &sweep));
-        Self { device, queue, mark, sweep, buffers }
+        let (forward, backward) = (pipeline("forward"), pipeline("backward"));
+        let buffers = Mutex::new(Buffers::new(&device, &queue, &forward, &backward));
+        Self { device, queue, forward, backward, buffers }
     }
 
     /// Solves a deal: the same table as on the CPU.
     pub fn solve(&self, deal: &Deal, declaration: Declaration) -> Result<Table, GpuError> {
-        let tables = Tables::new(deal, declaration);
+        let rules = RuleTables::new(deal, declaration);
         let buffers =
             self.buffers.lock().map_err(|_| GpuError::Lost("another thread failed on it".to_owned()))?;
-        self.queue.write_buffer(&buffers.rules, 0, &rules_bytes(&tables));
+        self.queue.write_buffer(&buffers.rules, 0, &rules_bytes(&rules));
         // Every hand is whole at the start: the last lane of the one row with seat 0 to lead.
         self.queue.write_buffer(&buffers.levels[TRICKS].reach, 0, &(1_u64 << 63).to_le_bytes());
         let mut encoder = self.device.create_command_encoder(&Default::default());
@@ -124,15 +124,15 @@ impl Gpu {
             let groups = (rows(k) as u32).div_ceil(WORKGROUP);
             self.dispatch(
                 &mut encoder,
-                &self.mark,
-                buffers.levels[k].bound.as_ref().map(|bound| &bound.mark),
+                &self.forward,
+                buffers.levels[k].bind_groups.as_ref().map(|bind_groups| &bind_groups.forward),
                 groups,
             );
         }
         for k in 1..=TRICKS {
             let words = (rows(k) * LANES / 4) as u32;
-            let bound = buffers.levels[k].bound.as_ref().map(|bound| &bound.sweep);
-            self.dispatch(&mut encoder, &self.sweep, bound, words.div_ceil(WORKGROUP));
+            let bind_groups = buffers.levels[k].bind_groups.as_ref().map(|bind_groups| &bind_groups.backward);
+            self.dispatch(&mut encoder, &self.backward, bind_groups, words.div_ceil(WORKGROUP));
         }
         let mut at = 0;
         for level in &buffers.levels {
@@ -143,19 +143,19 @@ impl Gpu {
         }
         self.queue.submit([encoder.finish()]);
         let bytes = self.read(&buffers.landing)?;
-        Ok(assemble(deal, declaration, tables, &bytes))
+        Ok(assemble(deal, declaration, rules, &bytes))
     }
 
     fn dispatch(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         pipeline: &wgpu::ComputePipeline,
-        bound: Option<&wgpu::BindGroup>,
+        bind_groups: Option<&wgpu::BindGroup>,
         groups: u32,
     ) {
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, bound, &[]);
+        pass.set_bind_group(0, bind_groups, &[]);
         pass.dispatch_workgroups(groups, 1, 1);
     }
 
@@ -196,8 +196,8 @@ impl Buffers {
     fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        mark: &wgpu::ComputePipeline,
-        sweep: &wgpu::ComputePipeline,
+        forward: &wgpu::ComputePipeline,
+        backward: &wgpu::ComputePipeline,
     ) -> Self {
         use wgpu::BufferUsages as Use;
         let buffer = |size: u64, usage: Use| {
@@ -217,7 +217,7 @@ impl Buffers {
             let usage = Use::STORAGE | Use::COPY_SRC | Use::COPY_DST;
             let reach = buffer(REACH_BYTES * rows(k) as u64, usage);
             let values = buffer((LANES * rows(k)) as u64, usage);
-            let bound = levels.last().map(|below| {
+            let bind_groups = levels.last().map(|below| {
                 let shape = words([k, HANDS[k], HANDS[k - 1], rows(k)].map(|number| number as u32));
                 let level = buffer(shape.len() as u64, Use::UNIFORM | Use::COPY_DST);
                 queue.write_buffer(&level, 0, &shape);
@@ -237,12 +237,12 @@ impl Buffers {
                         entries: &entries,
                     })
                 };
-                Bound {
-                    mark: bind(mark, &[(4, &below.reach)]),
-                    sweep: bind(sweep, &[(5, &below.values), (6, &values)]),
+                BindGroups {
+                    forward: bind(forward, &[(4, &below.reach)]),
+                    backward: bind(backward, &[(5, &below.values), (6, &values)]),
                 }
             });
-            levels.push(Level { reach, values, bound });
+            levels.push(Level { reach, values, bind_groups });
         }
         let all = levels.iter().map(|level| level.reach.size() + level.values.size()).sum();
         Self { rules, levels, landing: buffer(all, Use::COPY_DST | Use::MAP_READ) }
@@ -250,10 +250,10 @@ impl Buffers {
 }
 
 /// The rules as the shader reads them.
-fn rules_bytes(tables: &Tables) -> Vec<u8> {
-    let led = tables.suit_led.iter().flatten().map(|&suit| u32::from(suit));
-    let follow = tables.follow.iter().flatten().map(|&mask| u32::from(mask));
-    let effects = tables.effect.iter().flatten().flatten();
+fn rules_bytes(rules: &RuleTables) -> Vec<u8> {
+    let led = rules.suit_led.iter().flatten().map(|&suit| u32::from(suit));
+    let follow = rules.follow.iter().flatten().map(|&mask| u32::from(mask));
+    let effects = rules.effect.iter().flatten().flatten();
     let effects = effects.map(|effect| u32::from(effect.claim) | u32::from(effect.count) << 8);
     words(led.chain(follow).chain(effects))
 }
@@ -263,17 +263,17 @@ fn words(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
 }
 
 /// Makes a table of the levels' reach and values, one after the other.
-fn assemble(deal: &Deal, declaration: Declaration, tables: Tables, mut bytes: &[u8]) -> Table {
-    let mut reach = Reach { levels: Default::default() };
-    let mut values: [Values; TRICKS + 1] = Default::default();
+fn assemble(deal: &Deal, declaration: Declaration, rules: RuleTables, mut bytes: &[u8]) -> Table {
+    let mut reach = Reachable { levels: Default::default() };
+    let mut values: [PackedValues; TRICKS + 1] = Default::default();
     for (k, (lanes, values)) in reach.levels.iter_mut().zip(&mut values).enumerate() {
         let (sets, rest) = bytes.split_at(8 * rows(k));
         let (dense, rest) = rest.split_at(LANES * rows(k));
         bytes = rest;
         *lanes = sets.as_chunks().0.iter().map(|set| u64::from_le_bytes(*set)).collect();
-        *values = Values::gather(lanes, &Solved::of_dense(lanes, dense));
+        *values = PackedValues::gather(lanes, &LevelValues::of_dense(lanes, dense));
     }
-    Table::from_parts(*deal, declaration, tables, reach, values)
+    Table::from_parts(*deal, declaration, rules, reach, values)
 }
 
 #[cfg(test)]
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn errors_say_what_to_do() {
         let none = GpuError::None.to_string();
-        assert_eq!(none, "no GPU: no Vulkan, Metal or DX12 driver was found; use --backend cpu or auto");
+        assert_eq!(none, "no GPU: no Vulkan, Metal or DX12 driver was found");
         let device = GpuError::Device("X".to_owned(), "too small".to_owned()).to_string();
         assert_eq!(device, "the GPU X cannot be used: too small");
         assert_eq!(GpuError::Lost("reset".to_owned()).to_string(), "the GPU stopped: reset");

@@ -28,49 +28,48 @@
 //! ```
 //!
 //! [`Game`] is the plain game that decides what is right; [`Table`] is checked against it. [`Gpu`] solves the same
-//! tables on a graphics device, [`BidReport`] asks what a hand is worth, [`Census`] counts, and [`Job`], [`Manifest`]
+//! tables on a graphics device, [`BidReport`] asks what a hand is worth, [`Census`] counts, and [`TableJob`], [`Manifest`]
 //! and [`Shard`](noregret_store::Shard) are for runs of many tables.
 
 mod bid;
 mod census;
-mod codec;
 mod deal;
 mod declaration;
 mod domino;
-mod evaluate;
-mod file;
+mod expect;
 mod game;
 mod gpu;
 mod hand;
-mod lanes;
-mod level;
 mod manifest;
 mod mersenne;
-mod parquet_rows;
+mod plays;
 mod position;
-mod range_coder;
-mod reach;
-mod rows;
+mod random;
 mod run;
-mod scores;
+mod sample_file;
 mod seat;
-mod sweep;
+mod solver;
 mod table;
-mod tables;
 
 pub use bid::{BidError, BidReport, Chance, Outcomes};
 pub use census::{Census, LevelCensus};
 pub use deal::{Deal, DealError};
 pub use declaration::{Declaration, ParseDeclarationError, Suit};
 pub use domino::{Domino, ParseDominoError};
-pub use evaluate::{EvaluateError, Evaluation};
-pub use file::{Summary, TableHead};
-pub use game::{Game, PlayError, Trick};
+pub use expect::{ExpectOptions, Expectation, MoveExpectation, PlayerView, ViewError, Worlds};
+pub use game::{Game, IllegalPlayError, PlayError, Trick};
 pub use gpu::{DeviceInfo, Gpu, GpuError};
 pub use hand::{Hand, ParseHandError};
-pub use manifest::{Entry, Manifest, ManifestError};
+pub use manifest::{Manifest, ManifestEntry, ManifestError};
+pub use plays::{ParsePlaysError, Plays};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
-pub use rows::{NOT_LEGAL, Row, Rows};
-pub use run::{FileName, Format, Job, Made, RunError, read_table_file, write_rows};
+pub use run::{FileName, Format, RunError, Split, TableJob, WrittenFile, read_table_file, write_rows};
+pub use sample_file::{SampleFile, SampleFileError, SampleFormat, SampleShard, sample_metadata};
 pub use seat::{Seat, Team};
-pub use table::{Table, Threads};
+pub use table::evaluate::{EvaluateError, Evaluation};
+pub use table::file::{TableHeader, TableSummary};
+pub use table::look_up::LookUpError;
+pub use table::parquet_rows::{RowProgress, WriteRowsError};
+pub use table::rows::{NOT_LEGAL, Row, Rows};
+pub use table::sample::{Levels, ParseLevelsError, SampleOptions};
+pub use table::{SolveTimes, Table, Threads};

@@ -9,13 +9,13 @@ use std::{fs, io};
 use noregret_store::{Digest, Shard, write_whole};
 use thiserror::Error;
 
-use crate::run::{FileName, Job};
+use crate::run::{FileName, TableJob};
 
 const HEADING: &str = "file\tbytes\tdigest";
 
 /// What a manifest says of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ManifestEntry {
     /// Which file.
     pub file: FileName,
     /// How long it is.
@@ -27,7 +27,7 @@ pub struct Entry {
 /// A list of files, each once, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
-    entries: Vec<Entry>,
+    entries: Vec<ManifestEntry>,
 }
 
 /// A manifest that cannot be read.
@@ -63,7 +63,7 @@ impl Manifest {
     }
 
     /// What a manifest says of a file.
-    pub fn entry(&self, file: FileName) -> Option<&Entry> {
+    pub fn entry(&self, file: FileName) -> Option<&ManifestEntry> {
         self.entries.binary_search_by_key(&file, |entry| entry.file).ok().map(|place| &self.entries[place])
     }
 
@@ -78,7 +78,7 @@ impl Manifest {
         Ok(Self::of(entries))
     }
 
-    fn of(mut entries: Vec<Entry>) -> Self {
+    fn of(mut entries: Vec<ManifestEntry>) -> Self {
         // Of two lines for one file the later one holds: the sort is stable, and the last of equals is kept.
         entries.sort_by_key(|entry| entry.file);
         entries.reverse();
@@ -88,14 +88,14 @@ impl Manifest {
     }
 
     /// Adds files; a new entry replaces an older one for the same file.
-    pub fn extend(&mut self, new: impl IntoIterator<Item = Entry>) {
+    pub fn extend(&mut self, new: impl IntoIterator<Item = ManifestEntry>) {
         let mut entries = std::mem::take(&mut self.entries);
         entries.extend(new);
         *self = Self::of(entries);
     }
 
     /// What is listed, ascending.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ManifestEntry] {
         &self.entries
     }
 
@@ -114,10 +114,14 @@ impl Manifest {
     }
 }
 
-fn parse_line(line: &str) -> Option<Entry> {
+fn parse_line(line: &str) -> Option<ManifestEntry> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [name, bytes, digest] = fields[..] else { return None };
-    Some(Entry { file: Job::from_file_name(name)?, bytes: bytes.parse().ok()?, digest: digest.parse().ok()? })
+    Some(ManifestEntry {
+        file: TableJob::from_file_name(name)?,
+        bytes: bytes.parse().ok()?,
+        digest: digest.parse().ok()?,
+    })
 }
 
 #[cfg(test)]
@@ -125,8 +129,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn entry(name: &str, bytes: u64) -> Entry {
-        Entry { file: Job::from_file_name(name).unwrap(), bytes, digest: Digest([7; 16]) }
+    fn entry(name: &str, bytes: u64) -> ManifestEntry {
+        ManifestEntry { file: TableJob::from_file_name(name).unwrap(), bytes, digest: Digest([7; 16]) }
     }
 
     #[test]

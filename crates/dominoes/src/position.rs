@@ -170,6 +170,26 @@ impl Position {
         state
     }
 
+    /// Packs a position without a score from its parts.
+    pub(crate) fn pack_parts(
+        remaining: [u8; 4],
+        leader: Seat,
+        plays: impl Iterator<Item = u8>,
+        layout: Layout,
+    ) -> i64 {
+        let mut position = Self { remaining, leader, plays: [NO_PLAY; 3], played: 0 };
+        for (place, play) in position.plays.iter_mut().zip(plays) {
+            *place = play;
+            position.played += 1;
+        }
+        position.pack(layout, 0)
+    }
+
+    /// The bits of a score in the scored layout.
+    pub(crate) const fn score_bits(score: u8) -> i64 {
+        (score as i64) << SCORE_SHIFT
+    }
+
     /// The local indices that the seat still holds, as a mask.
     pub fn remaining(&self, seat: Seat) -> u8 {
         self.remaining[seat.index()]

@@ -11,17 +11,47 @@ use thiserror::Error;
 
 use crate::deal::Deal;
 use crate::declaration::Declaration;
-use crate::file::{Summary, TableHead};
 use crate::position::Layout;
+use crate::random::SplitMix64;
+use crate::seat::Seat;
 use crate::table::Table;
+use crate::table::file::{TableHeader, TableSummary};
+use crate::table::parquet_rows::{RowProgress, WriteRowsError};
 
 /// One table to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Job {
-    /// The seed that deals it.
+pub struct TableJob {
+    /// The seed that deals it, or that deals seat 0's hand alone.
     pub seed: u64,
+    /// The seed that deals the other 21 dominoes, if it is not the same.
+    pub opponents: Option<u64>,
     /// The declaration.
     pub declaration: Declaration,
+}
+
+/// A part of a data set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Split {
+    /// To train on: seeds with a remainder by 1000 below 900.
+    Train,
+    /// To tune on: below 950.
+    Val,
+    /// To test on: the rest.
+    Test,
+}
+
+impl Split {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::Train, Self::Val, Self::Test];
+
+    /// The name of its folder.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Val => "val",
+            Self::Test => "test",
+        }
+    }
 }
 
 /// What is written for a job.
@@ -37,35 +67,42 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileName {
     /// Whose file.
-    pub job: Job,
+    pub job: TableJob,
     /// Whether it is of rows; else it is a table.
     pub is_rows: bool,
 }
 
 impl fmt::Display for FileName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Job { seed, declaration } = self.job;
+        let TableJob { seed, opponents, declaration } = self.job;
         let extension = if self.is_rows { "parquet" } else { "n42" };
-        write!(f, "seed_{seed:08}_decl_{}.{extension}", declaration.number())
+        write!(f, "seed_{seed:08}")?;
+        if let Some(opponents) = opponents {
+            write!(f, "_opp{opponents}")?;
+        }
+        write!(f, "_decl_{}.{extension}", declaration.number())
     }
 }
 
 /// A file that was made, or found whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct WrittenFile {
     /// The first things that people ask of it.
-    pub summary: Summary,
+    pub summary: TableSummary,
     /// How long the file is.
     pub bytes: u64,
     /// A digest of it.
     pub digest: Digest,
+    /// How many rows it has, if it is of rows.
+    pub rows: Option<u64>,
 }
 
-impl Made {
+impl WrittenFile {
     /// What a table file will be, from its bytes.
     pub fn of_table(bytes: Vec<u8>) -> Result<Self, ContainerError> {
         let length = bytes.len() as u64;
-        TableHead::read(bytes).map(|head| Self { summary: head.summary, bytes: length, digest: head.digest })
+        let head = TableHeader::read(bytes)?;
+        Ok(Self { summary: head.summary, bytes: length, digest: head.digest, rows: None })
     }
 }
 
@@ -116,6 +153,9 @@ pub enum RunError {
         /// What was being read.
         path: PathBuf,
     },
+    /// Whoever was told of the progress ended the work.
+    #[error("stopped before the file was whole")]
+    Stopped,
     /// A row file is not what a manifest says, or no manifest says anything of it.
     #[error("{path}: {reason}", path = .path.display())]
     Unsure {
@@ -153,10 +193,38 @@ pub fn read_table_file(path: &Path) -> Result<Vec<u8>, RunError> {
     Ok(bytes)
 }
 
-impl Job {
-    /// The deal of its seed.
+impl TableJob {
+    /// The deal of a seed.
+    pub fn new(seed: u64, declaration: Declaration) -> Self {
+        Self { seed, opponents: None, declaration }
+    }
+
+    /// The deal of its seeds.
     pub fn deal(&self) -> Deal {
-        Deal::from_seed(self.seed)
+        let deal = Deal::from_seed(self.seed);
+        let around = |seed| Deal::around(deal.held(Seat::ALL[0], 0x7f), seed);
+        self.opponents.and_then(|seed| around(seed).ok()).unwrap_or(deal)
+    }
+
+    /// The seed that a file of the table carries: none if two seeds deal it.
+    pub fn file_seed(&self) -> Option<u64> {
+        self.opponents.is_none().then_some(self.seed)
+    }
+
+    /// The seed of samples of this table, one of many that are drawn from with one seed.
+    pub fn sample_seed(&self, seed: u64) -> u64 {
+        let opponents = self.opponents.map_or(0, |number| number.wrapping_add(1));
+        let parts = [self.seed, opponents, u64::from(self.declaration.number())];
+        parts.into_iter().fold(seed, |seed, part| SplitMix64::new(seed, part).next())
+    }
+
+    /// Which part of a data set the table belongs to, by its seed as the data sets in use have it.
+    pub fn split(&self) -> Split {
+        match self.seed % 1000 {
+            0..900 => Split::Train,
+            900..950 => Split::Val,
+            _ => Split::Test,
+        }
     }
 
     /// The name of its file.
@@ -167,15 +235,19 @@ impl Job {
     /// The job that a file name is of, if it is one.
     pub fn from_file_name(name: &str) -> Option<FileName> {
         let (stem, extension) = name.rsplit_once('.')?;
-        let (seed, declaration) = stem.strip_prefix("seed_")?.split_once("_decl_")?;
-        let job =
-            Self { seed: seed.parse().ok()?, declaration: Declaration::new(declaration.parse().ok()?)? };
+        let (seeds, declaration) = stem.strip_prefix("seed_")?.split_once("_decl_")?;
+        let (seed, opponents) = match seeds.split_once("_opp") {
+            Some((seed, opponents)) => (seed, Some(opponents.parse().ok()?)),
+            None => (seeds, None),
+        };
+        let declaration = Declaration::new(declaration.parse().ok()?)?;
+        let job = Self { seed: seed.parse().ok()?, opponents, declaration };
         let file = FileName { job, is_rows: extension == "parquet" };
         (file.to_string() == name).then_some(file)
     }
 
     /// The file in the directory, if it is there. An error if it is not whole or of something else.
-    pub fn find(&self, directory: &Path, format: Format) -> Result<Option<Made>, RunError> {
+    pub fn find(&self, directory: &Path, format: Format) -> Result<Option<WrittenFile>, RunError> {
         let path = directory.join(self.file_name(format).to_string());
         let found = match format {
             Format::Table => self.find_table(&path),
@@ -187,25 +259,30 @@ impl Job {
         }
     }
 
-    fn find_table(&self, path: &Path) -> Result<Made, RunError> {
+    fn find_table(&self, path: &Path) -> Result<WrittenFile, RunError> {
         let bytes = read_table_file(path)?;
         let path = || path.to_owned();
         let length = bytes.len() as u64;
-        let head = TableHead::read(bytes).map_err(|error| RunError::Table { path: path(), error })?;
-        if (head.seed, head.declaration) != (Some(self.seed), self.declaration) {
+        let head = TableHeader::read(bytes).map_err(|error| RunError::Table { path: path(), error })?;
+        if (head.seed, head.deal, head.declaration) != (self.file_seed(), self.deal(), self.declaration) {
             return Err(RunError::Other { path: path() });
         }
-        Ok(Made { summary: head.summary, bytes: length, digest: head.digest })
+        Ok(WrittenFile { summary: head.summary, bytes: length, digest: head.digest, rows: None })
     }
 
-    fn find_rows(&self, path: &Path, layout: Layout) -> Result<Made, RunError> {
+    fn find_rows(&self, path: &Path, layout: Layout) -> Result<WrittenFile, RunError> {
         let failed = |error| RunError::Read { path: path.to_owned(), error };
         let (bytes, digest) = digest_file(path).map_err(failed)?;
-        let summary = self.rows_summary(path, fs::File::open(path).map_err(failed)?, layout)?;
-        Ok(Made { summary, bytes, digest })
+        let (summary, rows) = self.rows_summary(path, fs::File::open(path).map_err(failed)?, layout)?;
+        Ok(WrittenFile { summary, bytes, digest, rows: Some(rows) })
     }
 
-    fn rows_summary(&self, path: &Path, file: fs::File, layout: Layout) -> Result<Summary, RunError> {
+    fn rows_summary(
+        &self,
+        path: &Path,
+        file: fs::File,
+        layout: Layout,
+    ) -> Result<(TableSummary, u64), RunError> {
         let wrong = |reason: String| RunError::Rows { path: path.to_owned(), reason };
         let reader = SerializedFileReader::new(file).map_err(|error| wrong(error.to_string()))?;
         let metadata = reader.metadata().file_metadata().key_value_metadata();
@@ -216,15 +293,21 @@ impl Job {
                 .find(|entry| entry.key == key)
                 .and_then(|entry| entry.value.clone())
         };
-        let expected = [("seed", self.seed.to_string()), ("decl_id", self.declaration.number().to_string())];
-        if expected.into_iter().any(|(key, expected)| value(key) != Some(expected)) {
+        let expected = [
+            ("seed", self.file_seed().map(|seed| seed.to_string())),
+            ("deal", Some(self.deal().to_string())),
+            ("decl_id", Some(self.declaration.number().to_string())),
+        ];
+        if expected.into_iter().any(|(key, expected)| value(key) != expected) {
             return Err(RunError::Other { path: path.to_owned() });
         }
         if value("layout").as_deref() != Some(layout.name()) {
             return Err(RunError::Layout { path: path.to_owned() });
         }
+        let rows = reader.metadata().file_metadata().num_rows().unsigned_abs();
         value("summary")
-            .and_then(|text| Summary::from_text(&text))
+            .and_then(|text| TableSummary::from_text(&text))
+            .map(|summary| (summary, rows))
             .ok_or_else(|| wrong("its metadata has no summary".to_owned()))
     }
 
@@ -234,11 +317,17 @@ impl Job {
         write_whole(&path, bytes).map_err(|error| RunError::Write { path, error })
     }
 
-    /// Writes the rows of a solved table into the directory, whole or not at all.
-    pub fn write_rows(&self, directory: &Path, table: &Table, layout: Layout) -> Result<Made, RunError> {
+    /// Writes the rows of a solved table into the directory, whole or not at all. `progress` is told how far it is, and
+    /// false from it ends the work.
+    pub fn write_rows(
+        &self,
+        directory: &Path,
+        table: &Table,
+        layout: Layout,
+        progress: impl FnMut(RowProgress) -> bool,
+    ) -> Result<WrittenFile, RunError> {
         let path = directory.join(self.file_name(Format::Rows(layout)).to_string());
-        let (bytes, digest) = write_rows(&path, table, Some(self.seed), layout)?;
-        Ok(Made { summary: Summary::of(table), bytes, digest })
+        write_rows(&path, table, self.file_seed(), layout, progress)
     }
 }
 
@@ -260,24 +349,29 @@ fn digest_file(path: &Path) -> io::Result<(u64, Digest)> {
     Ok((tee.bytes, tee.hasher.digest()))
 }
 
-/// Writes a row file, whole or not at all; returns its length and digest.
+/// Writes a row file, whole or not at all.
 pub fn write_rows(
     path: &Path,
     table: &Table,
     seed: Option<u64>,
     layout: Layout,
-) -> Result<(u64, Digest), RunError> {
+    progress: impl FnMut(RowProgress) -> bool,
+) -> Result<WrittenFile, RunError> {
     let failed = |error| RunError::Write { path: path.to_owned(), error };
     let mut part = BufWriter::with_capacity(1 << 20, PartFile::create(path).map_err(failed)?);
     let mut tee = Tee { out: &mut part, hasher: Hasher::default(), bytes: 0 };
-    table.write_rows(seed, layout, &mut tee).map_err(|error| failed(io_error(error)))?;
+    let rows = table.write_rows(seed, layout, &mut tee, progress).map_err(|error| match error {
+        WriteRowsError::Stopped => RunError::Stopped,
+        WriteRowsError::Parquet(error) => failed(io_error(error)),
+    })?;
     let (bytes, digest) = (tee.bytes, tee.hasher.digest());
     let part = part.into_inner().map_err(|error| failed(error.into_error()))?;
     part.finish().map_err(failed)?;
-    Ok((bytes, digest))
+    Ok(WrittenFile { summary: TableSummary::of(table), bytes, digest, rows: Some(rows) })
 }
 
-fn io_error(error: ParquetError) -> io::Error {
+/// What the disk said, where Parquet passes it on.
+pub(crate) fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(error) => *error,
@@ -314,26 +408,42 @@ mod tests {
 
     #[test]
     fn file_names_go_there_and_back_and_others_are_not_taken_for_them() {
-        let job = Job { seed: 42, declaration: Declaration::NO_TRUMP };
+        let job = TableJob::new(42, Declaration::NO_TRUMP);
         for (format, name) in [
             (Format::Table, "seed_00000042_decl_9.n42"),
             (Format::Rows(Layout::ToGo), "seed_00000042_decl_9.parquet"),
         ] {
             assert_eq!(job.file_name(format).to_string(), name);
-            assert_eq!(Job::from_file_name(name), Some(job.file_name(format)));
+            assert_eq!(TableJob::from_file_name(name), Some(job.file_name(format)));
         }
         for name in
             ["seed_42_decl_9.n42", "seed_00000042_decl_10.n42", "seed_00000042_decl_9.txt", "manifest.tsv"]
         {
-            assert_eq!(Job::from_file_name(name), None, "{name}");
+            assert_eq!(TableJob::from_file_name(name), None, "{name}");
         }
+    }
+
+    #[test]
+    fn opponents_keep_the_first_hand_and_have_a_name_of_their_own() {
+        let base = TableJob::new(7, Declaration::NO_TRUMP);
+        let job = TableJob { opponents: Some(3), ..base };
+        let first = Seat::ALL[0];
+        assert_eq!(job.deal().hand(first), base.deal().hand(first));
+        assert_eq!(Ok(job.deal()), Deal::around(base.deal().held(first, 0x7f), 3));
+        let name = job.file_name(Format::Table).to_string();
+        assert_eq!(name, "seed_00000007_opp3_decl_9.n42");
+        assert_eq!(TableJob::from_file_name(&name).map(|file| file.job), Some(job));
+        assert_eq!(TableJob::from_file_name("seed_00000007_opp03_decl_9.n42"), None);
+        let splits =
+            [899, 900, 949, 950, 1000].map(|seed| TableJob::new(seed, Declaration::NO_TRUMP).split());
+        assert_eq!(splits.map(Split::name), ["train", "val", "val", "test", "train"]);
     }
 
     #[test]
     fn a_file_of_another_table_or_of_nonsense_is_told_apart() {
         let directory = tempfile::tempdir().unwrap();
-        let job = Job { seed: 511, declaration: Declaration::new(6).unwrap() };
-        let other = Job { seed: 512, ..job };
+        let job = TableJob::new(511, Declaration::new(6).unwrap());
+        let other = TableJob { seed: 512, ..job };
         let bytes = Table::solve(&job.deal(), job.declaration, Threads::Pool).to_bytes(Some(job.seed));
         assert_eq!(job.find(directory.path(), Format::Table).unwrap(), None);
         other.write_table(directory.path(), &bytes).unwrap();

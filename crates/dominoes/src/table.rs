@@ -1,11 +1,27 @@
 //! A solved deal: the value of every reachable position between tricks.
 
+mod codec;
+pub(crate) mod evaluate;
+pub(crate) mod file;
+pub(crate) mod look_up;
+mod parquet_pages;
+pub(crate) mod parquet_rows;
+mod range_coder;
+pub(crate) mod row_groups;
+pub(crate) mod rows;
+pub(crate) mod sample;
+pub(crate) mod scores;
+mod trick_prefix;
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
 use crate::deal::Deal;
 use crate::declaration::Declaration;
-use crate::level::{LANES, TRICKS, bits, lane, row};
-use crate::reach::Reach;
-use crate::sweep::{Solved, solve_level};
-use crate::tables::Tables;
+use crate::solver::backward::{LevelValues, solve_level};
+use crate::solver::level::{LANES, TRICKS, bits, lane, row};
+use crate::solver::reachable::Reachable;
+use crate::solver::rule_tables::RuleTables;
 
 /// On how many threads one table is solved. The answer is the same on any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,28 +41,48 @@ impl Threads {
     }
 }
 
+/// How long the phases of solving a deal took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SolveTimes {
+    /// Laying out the rules of the deal.
+    pub setup: Duration,
+    /// The forward pass: which positions are reachable.
+    pub enumerate: Duration,
+    /// The backward pass: what they are worth.
+    pub solve: Duration,
+}
+
+impl SolveTimes {
+    /// All phases together.
+    pub fn total(&self) -> Duration {
+        self.setup + self.enumerate + self.solve
+    }
+}
+
 /// Every reachable position between tricks of a deal under a declaration, with the points that Team 0 still wins from
 /// it under best play.
 #[derive(Clone, Debug)]
 pub struct Table {
     deal: Deal,
     declaration: Declaration,
-    tables: Tables,
-    reach: Reach,
-    values: [Values; TRICKS + 1],
+    rules: RuleTables,
+    reach: Reachable,
+    values: [PackedValues; TRICKS + 1],
+    /// The same values where every lane has its place, once somebody has asked for them.
+    spread: OnceLock<Box<[LevelValues; TRICKS + 1]>>,
 }
 
 /// The values of a level's reachable positions, by row and then by lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Values {
+pub(crate) struct PackedValues {
     /// Where each four rows, one for each leader, start.
     starts: Vec<u32>,
     points: Vec<u8>,
 }
 
-impl Values {
+impl PackedValues {
     /// Picks the reachable lanes out of a solved level.
-    pub(crate) fn gather(reach: &[u64], level: &Solved) -> Self {
+    pub(crate) fn gather(reach: &[u64], level: &LevelValues) -> Self {
         let count = reach.iter().map(|lanes| lanes.count_ones() as usize).sum();
         let mut values =
             Self { starts: Vec::with_capacity(reach.len() / 4), points: Vec::with_capacity(count) };
@@ -81,28 +117,38 @@ impl Values {
 impl Table {
     /// Solves a deal.
     pub fn solve(deal: &Deal, declaration: Declaration, threads: Threads) -> Self {
-        let tables = Tables::new(deal, declaration);
-        let reach = Reach::new(&tables, threads.count());
-        let mut values: [Values; TRICKS + 1] = Default::default();
-        let mut below = Solved::end();
+        Self::solve_timed(deal, declaration, threads).0
+    }
+
+    /// Solves a deal and says how long each phase took.
+    pub fn solve_timed(deal: &Deal, declaration: Declaration, threads: Threads) -> (Self, SolveTimes) {
+        let started = Instant::now();
+        let rules = RuleTables::new(deal, declaration);
+        let setup = started.elapsed();
+        let reach = Reachable::new(&rules, threads.count());
+        let enumerate = started.elapsed() - setup;
+        let mut values: [PackedValues; TRICKS + 1] = Default::default();
+        let mut below = LevelValues::end();
         for (k, (lanes, values)) in reach.levels.iter().zip(&mut values).enumerate() {
             if k > 0 {
-                below = solve_level(&tables, k, lanes, &below, threads.count());
+                below = solve_level(&rules, k, lanes, &below, threads.count());
             }
-            *values = Values::gather(lanes, &below);
+            *values = PackedValues::gather(lanes, &below);
         }
-        Self { deal: *deal, declaration, tables, reach, values }
+        let solve = started.elapsed() - setup - enumerate;
+        let table = Self::from_parts(*deal, declaration, rules, reach, values);
+        (table, SolveTimes { setup, enumerate, solve })
     }
 
     /// Puts together what was solved elsewhere or read from a file.
     pub(crate) fn from_parts(
         deal: Deal,
         declaration: Declaration,
-        tables: Tables,
-        reach: Reach,
-        values: [Values; TRICKS + 1],
+        rules: RuleTables,
+        reach: Reachable,
+        values: [PackedValues; TRICKS + 1],
     ) -> Self {
-        Self { deal, declaration, tables, reach, values }
+        Self { deal, declaration, rules, reach, values, spread: OnceLock::new() }
     }
 
     /// The deal that was solved.
@@ -120,12 +166,25 @@ impl Table {
         self.reach.positions()
     }
 
-    pub(crate) fn tables(&self) -> &Tables {
-        &self.tables
+    pub(crate) fn rules(&self) -> &RuleTables {
+        &self.rules
     }
 
-    pub(crate) fn reach(&self) -> &Reach {
+    pub(crate) fn reach(&self) -> &Reachable {
         &self.reach
+    }
+
+    /// The values of all levels where every lane has its place: up to 30 MB, made the first time.
+    pub(crate) fn spread_levels(&self) -> &[LevelValues; TRICKS + 1] {
+        self.spread.get_or_init(|| {
+            let levels = |k: usize| LevelValues::scatter(&self.reach.levels[k], self.points(k));
+            Box::new(std::array::from_fn(levels))
+        })
+    }
+
+    /// The same if they have been made.
+    pub(crate) fn spread_levels_if_made(&self) -> Option<&[LevelValues; TRICKS + 1]> {
+        self.spread.get().map(|levels| &**levels)
     }
 
     /// The values of a level, in the order of rows and lanes.
@@ -137,6 +196,33 @@ impl Table {
     #[inline(always)]
     pub(crate) fn index(&self, k: usize, held: [u8; 4], leader: usize) -> Option<usize> {
         self.values[k].index(&self.reach.levels[k], row(k, held, leader), lane(held[0]))
+    }
+
+    /// The reachable lanes of the row of three hands.
+    pub(crate) fn reach_of(&self, k: usize, held: [u8; 4], leader: usize) -> u64 {
+        self.reach.levels[k][row(k, held, leader)]
+    }
+
+    /// The place of the first reachable lane of three hands in [`points`](Self::points).
+    pub(crate) fn first_index(&self, k: usize, held: [u8; 4], leader: usize) -> usize {
+        let (row, reach) = (row(k, held, leader), &self.reach.levels[k]);
+        let before: u32 = reach[row & !3..row].iter().map(|lanes| lanes.count_ones()).sum();
+        self.values[k].starts[row / 4] as usize + before as usize
+    }
+
+    /// The row and the lane of a value in [`points`](Self::points).
+    pub(crate) fn row_and_lane(&self, k: usize, index: usize) -> (usize, u32) {
+        let starts = &self.values[k].starts;
+        let triple = starts.partition_point(|&start| start as usize <= index) - 1;
+        let mut left = index - starts[triple] as usize;
+        let mut row = 4 * triple;
+        let reach = &self.reach.levels[k];
+        while left >= reach[row].count_ones() as usize {
+            left -= reach[row].count_ones() as usize;
+            row += 1;
+        }
+        let lane = bits(reach[row]).nth(left).unwrap_or(0);
+        (row, lane)
     }
 
     /// The points that Team 0 still wins from a position between tricks, if it is reachable.

@@ -1,7 +1,8 @@
 //! Times saving, opening and re-solving of the three-bet pot: `cargo bench -p noregret-holdem --bench saves`.
 
 use noregret_holdem::{
-    Goal, Keep, Line, Outline, SaveOptions, Saved, Solution, Spec, run, save, save_checkpoint,
+    GameLayout, Keep, Line, SaveOptions, SolutionFile, Solver, Spec, StopCondition, run, save,
+    save_checkpoint,
 };
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -25,9 +26,9 @@ fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/three-bet-pot.toml");
     let spec: Spec = std::fs::read_to_string(path)?.parse()?;
-    let game = Outline::new(&spec.spot)?.build();
-    let mut solution = Solution::with_options(&game, &spec.solver);
-    let goal = Goal { target_pct: spec.solver.target_exploitability_pct, max_iterations: 1000 };
+    let game = GameLayout::new(&spec.spot)?.build();
+    let mut solution = Solver::with_options(game.clone(), &spec.solver);
+    let goal = StopCondition { target_pct: spec.solver.target_exploitability_pct, max_iterations: 1000 };
     let outcome = timed("solve", || run(&mut solution, &goal, |_, _| ControlFlow::Continue(())));
     let home = tempfile::tempdir()?;
     for (keep, regrets) in [(Keep::Full, true), (Keep::Full, false), (Keep::Turn, false), (Keep::Flop, false)]
@@ -36,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("\n--save {keep}{}", if regrets { " --save-regrets" } else { "" });
         timed("save", || save(&path, &spec, &solution, &outcome.history, SaveOptions { keep, regrets }))?;
         println!("size: {:.2} MB", std::fs::metadata(&path)?.len() as f64 / 1e6);
-        let saved = timed("open", || Saved::open(&path))?;
+        let saved = timed("open", || SolutionFile::open(&path))?;
         for (street, line) in LINES {
             let line: Line = line.parse()?;
             timed(&format!("first look at a {street}, `{line}`"), || saved.frequencies(&line))?;

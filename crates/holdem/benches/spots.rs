@@ -9,7 +9,9 @@
 //! - `--json FILE`: the figures and the machine's model, for a program
 
 use noregret_cfr::{Precision, simd};
-use noregret_holdem::{Checked, Earlier, Goal, Outline, Solution, Spec, precisions_by_street, resume};
+use noregret_holdem::{
+    GameLayout, Measurement, PriorRun, Solver, Spec, StopCondition, precisions_by_street, resume,
+};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -28,7 +30,7 @@ const SPOTS: [&str; 5] = ["turn", "three-bet-pot", "monotone", "single-raised-po
 #[derive(Serialize)]
 struct Figures {
     machine: Machine,
-    solves: Vec<Solve>,
+    solves: Vec<SpotSolve>,
 }
 
 #[derive(Serialize)]
@@ -39,7 +41,7 @@ struct Machine {
 }
 
 #[derive(Serialize)]
-struct Solve {
+struct SpotSolve {
     spot: String,
     /// Of strategies and regrets.
     bits: String,
@@ -47,11 +49,11 @@ struct Solve {
     bytes: usize,
     /// What the first iteration waits for.
     build_seconds: f64,
-    marks: Vec<Mark>,
+    marks: Vec<SpotMark>,
 }
 
 #[derive(Serialize)]
-struct Mark {
+struct SpotMark {
     exploitability_pct: f64,
     iterations: u32,
     seconds: f64,
@@ -74,9 +76,10 @@ fn main() {
         for bits in &request.precisions {
             for &threads in &request.threads {
                 let runs = (0..request.runs).map(|_| solve(spot, bits, threads));
-                let seconds = |solve: &Solve| solve.marks.last().map_or(f64::INFINITY, |mark| mark.seconds);
+                let seconds =
+                    |solve: &SpotSolve| solve.marks.last().map_or(f64::INFINITY, |mark| mark.seconds);
                 let best = runs.min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
-                solves.extend(best.inspect(Solve::print));
+                solves.extend(best.inspect(SpotSolve::print));
             }
         }
     }
@@ -145,7 +148,7 @@ impl Machine {
     }
 }
 
-fn solve(name: &str, bits: &Bits, threads: usize) -> Solve {
+fn solve(name: &str, bits: &Bits, threads: usize) -> SpotSolve {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).with_extension("toml");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut spec: Spec = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -153,34 +156,38 @@ fn solve(name: &str, bits: &Bits, threads: usize) -> Solve {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.unwrap_or_else(|error| panic!("{error}")).install(|| {
         let start = std::time::Instant::now();
-        let outline = Outline::new(&spec.spot).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let bytes = outline.size(&spec.solver).memory.total();
-        let game = outline.build();
-        let mut solution = Solution::with_options(&game, &spec.solver);
+        let layout = GameLayout::new(&spec.spot).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let bytes = layout.size(&spec.solver).memory.total();
+        let game = layout.build();
+        let mut solution = Solver::with_options(game.clone(), &spec.solver);
         let build_seconds = start.elapsed().as_secs_f64();
-        let mut marks: Vec<Mark> = Vec::new();
-        let mut earlier = Earlier::default();
+        let mut marks: Vec<SpotMark> = Vec::new();
+        let mut earlier = PriorRun::default();
         // One mark after the other, each looked for as in a solve of its own; the time includes the looking for those before it.
         for target_pct in MARKS {
-            let goal = Goal { target_pct, max_iterations: MOST_ITERATIONS };
+            let goal = StopCondition { target_pct, max_iterations: MOST_ITERATIONS };
             let outcome = resume(&mut solution, &goal, earlier, |_| ControlFlow::Continue(()));
-            let Checked { iteration: iterations, elapsed, exploitability_pct } = outcome.last();
+            let Measurement { iteration: iterations, elapsed, exploitability_pct } = outcome.last();
             if exploitability_pct > target_pct {
                 break;
             }
-            marks.push(Mark { exploitability_pct: target_pct, iterations, seconds: elapsed.as_secs_f64() });
-            earlier = Earlier { history: outcome.history, elapsed };
+            marks.push(SpotMark {
+                exploitability_pct: target_pct,
+                iterations,
+                seconds: elapsed.as_secs_f64(),
+            });
+            earlier = PriorRun { history: outcome.history, elapsed };
         }
-        Solve { spot: name.to_owned(), bits: bits.text.clone(), threads, bytes, build_seconds, marks }
+        SpotSolve { spot: name.to_owned(), bits: bits.text.clone(), threads, bytes, build_seconds, marks }
     })
 }
 
-impl Solve {
+impl SpotSolve {
     fn print(&self) {
         let Self { spot, bits, threads, bytes, build_seconds, marks } = self;
         let megabytes = *bytes as f64 / 1e6;
         println!("{spot} {bits}, {threads} threads: {megabytes:.1} MB, built in {build_seconds:.2} s");
-        for Mark { exploitability_pct, iterations, seconds } in marks {
+        for SpotMark { exploitability_pct, iterations, seconds } in marks {
             println!("  {exploitability_pct:>4}%  {iterations:>5} iterations  {seconds:>8.2} s");
         }
         if marks.len() < MARKS.len() {

@@ -1,87 +1,70 @@
 //! Heads-up postflop hold'em: the spot that a user asks about, its betting tree, and the game that a solver plays.
 //!
-//! Build a spot, solve it, walk to a line, and read what every hand does and expects there:
-//!
 //! ```
-//! use noregret_holdem::{Goal, IP, OOP, Outline, Solution, Spot, TreeOptions, run};
-//! use std::ops::ControlFlow;
+//! use noregret_holdem::{OOP, Solve, Spot, Target, TreeOptions};
 //!
-//! let ranges = ["AA,KK,QJs,87s".parse()?, "TT+,AQs+:0.5,KQs".parse()?];
+//! let ranges = ["AA,KK,QJs,AKs".parse()?, "TT+,AQs+:0.5,KQs".parse()?];
 //! let spot = Spot::new(ranges, "QsJh2h8c3d".parse()?, TreeOptions::new(100.into(), 300.into()))?;
-//! let game = Outline::new(&spot)?.build();
-//! let mut solution = Solution::new(&game);
-//! let goal = Goal { target_pct: 0.3, max_iterations: 1000 };
-//! let outcome = run(&mut solution, &goal, |_iteration, _last| ControlFlow::Continue(()));
-//! assert!(outcome.last().exploitability_pct <= 0.3);
-//! assert!((solution.ev(OOP) + solution.ev(IP) - 100.0).abs() < 0.01);
-//!
-//! let node = solution.at(&"check, bet 50".parse()?)?;
-//! for hand in &node.hands[OOP.index()] {
-//!     println!("{} plays {:?}, expects {:?} chips", hand.hole, hand.strategy, hand.ev);
-//! }
+//! let ev = spot.solve(Target::pot_pct(0.3))?.at("check, bet 50")?.hand(OOP, "AhKh")?.ev;
+//! // It folds: from here on it expects next to nothing.
+//! assert!(ev.abs() < 0.01);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Solve::solve`] does all of it with the defaults. A [`SolveJob`] is the same with options, limits, progress and files. What is
+//! underneath can be used by itself: a [`GameLayout`] says how large a spot is before anything large is allocated and builds the
+//! [`Postflop`] game; a [`Solver`] improves strategies an iteration at a time; a [`Solution`] reads them.
+
+mod batch;
+mod betting;
+mod game;
+mod job;
+mod memory;
+mod options;
+mod saved;
+mod solution;
+mod solve;
+mod spec;
+mod text;
 
 pub use noregret_cards as cards;
 pub use noregret_cfr::simd::instruction_set;
-pub use noregret_cfr::{Player, Precision, StateBytes};
+pub use noregret_cfr::{Precision, StateBytes};
 
-/// The player who acts first on every street.
-pub const OOP: Player = Player::First;
-/// The player who acts last on every street.
-pub const IP: Player = Player::Second;
-
-mod all_in;
-mod chips;
-mod deal_tables;
-mod equity;
-mod fit;
-mod flop_subset;
-mod game;
-mod hands;
-mod kernels;
-mod limit;
-mod line;
-mod locks;
-mod plan;
-mod preview;
-mod reading;
-mod run;
-mod runouts;
-mod saved;
-mod size;
-mod solution;
-mod spec;
-mod spot;
-mod text;
-mod tree;
-mod warm_start;
-
-pub use chips::Chips;
-pub use fit::TooLarge;
-pub use flop_subset::flop_subset;
-pub use game::{LayOutError, MemoryPlan, Outline, Postflop, Size};
-pub use limit::{MachineMemory, MemoryLimit, OverLimit};
-pub use line::{Line, LineError, LinePattern, ParseLineError, PatternStep, Step};
-pub use locks::{Lock, LockError, LockField};
-pub use plan::{Flops, Job, NamedRanges, Plan, PlanError};
-pub use preview::Preview;
-pub use reading::{HandView, NodeView};
-pub use run::{Checked, Earlier, Ending, Goal, Moment, Outcome, resume, run, time_left};
-pub use runouts::Isomorphism;
+pub use batch::{BatchJob, BatchPlan, Flops, NamedRanges, PlanError, flop_subset};
+pub use betting::action::Action;
+pub use betting::chips::Chips;
+pub use betting::line::{Line, LinePattern, ParseLineError, PatternStep, Step};
+pub use betting::locks::{Lock, LockError, LockField};
+pub use betting::node::{BettingNode, BettingNodeKind, NodeId};
+pub use betting::position::{IP, OOP, Player};
+pub use betting::preview::Preview;
+pub use betting::size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
+pub use betting::spot::{Spot, SpotError};
+pub use betting::tree::{
+    BettingTree, BettingTreeError, Edit, EditError, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
+    TreeEdits, TreeField, TreeOptions,
+};
+pub use betting::walk::LineError;
+pub use game::postflop::{GameLayout, LayOutError, MemoryPlan, Postflop, Size};
+pub use game::runouts::Isomorphism;
+pub use game::warm_start::WarmStartError;
+pub use job::{
+    Control, Forgives, JobError, Solve, SolveJob, SolveObserver, SolvePlan, Solved, StartFrom, Target,
+};
+pub use memory::{MachineMemory, MemoryLimit, OverLimit, TooLarge};
+pub use options::{
+    Algorithm, ChoiceError, Exponents, SolverOptions, WarmStart, precision_of_bits,
+    precision_of_quantization, precisions_by_street,
+};
 pub use saved::{
-    Checkpoint, Head, Keep, Progress, ReadError, Resume, ResumeError, SaveOptions, Saved, Summary, Use, save,
-    save_checkpoint,
+    Checkpoint, FileProgress, Head, Keep, ReadError, Resume, ResumeError, SaveOptions, SolutionFile, Summary,
+    Use, save, save_checkpoint,
 };
-pub use size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
 pub use solution::Solution;
-pub use spec::{
-    Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, Spec, SpecError, WarmStart,
-    precision_of_bits, precision_of_quantization, precisions_by_street,
+pub use solve::reading::{HandAtNode, HandError, HandView, NodeView};
+pub use solve::run::{
+    Measurement, Outcome, PriorRun, Progress, StopCondition, StopReason, resume, run, time_left,
 };
-pub use spot::{Spot, SpotError};
-pub use tree::{
-    Action, BettingTree, Edit, EditError, Node, NodeId, NodeKind, OptionsError, Payoff, Rake, StreetSizes,
-    TreeCounts, TreeEdits, TreeError, TreeField, TreeOptions,
-};
-pub use warm_start::WarmStartError;
+pub use solve::solver::Solver;
+pub use spec::{OutputOptions, Spec, SpecError};

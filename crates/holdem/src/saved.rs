@@ -27,6 +27,7 @@ mod difference;
 mod file;
 mod head;
 mod memory;
+mod page;
 mod pages;
 mod record;
 mod resolve;
@@ -35,9 +36,9 @@ mod write;
 
 pub use checkpoint::Checkpoint;
 use difference::difference;
-pub use file::{ReadError, Saved};
+pub use file::{ReadError, SolutionFile};
 pub use head::Head;
-pub use record::{Progress, Summary};
+pub use record::{FileProgress, Summary};
 pub use resume::{Resume, ResumeError, Use};
 pub use write::{SaveOptions, save, save_checkpoint};
 
@@ -118,7 +119,7 @@ fn content(tag: [u8; 4], reason: impl fmt::Display) -> ArchiveError {
 
 /// The tree as bytes: for each node what leads there and how many ways go on.
 fn tree_bytes(tree: &BettingTree) -> Vec<u8> {
-    let node = |node: &crate::Node| {
+    let node = |node: &crate::BettingNode| {
         let name = node.action.map_or(b'-', |action| action.name().as_bytes()[0]);
         let amount = node.action.and_then(crate::Action::amount).map_or(0, crate::Chips::get);
         let [a, b, c, d] = amount.to_le_bytes();

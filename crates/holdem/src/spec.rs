@@ -48,27 +48,27 @@
 //! # Ok::<(), noregret_holdem::SpecError>(())
 //! ```
 
-use crate::size::{ParseSizeError, SizeKind, SizeList};
-use crate::{OOP, Player, Rake, Spot, SpotError, StreetSizes, TreeField, TreeOptions};
-use noregret_cards::{Board, Card, ParseRangeError, Range, Street};
+use crate::betting::position::{OOP, Player};
+use crate::betting::size::{ParseSizeError, SizeKind, SizeList};
+use crate::betting::spot::{Spot, SpotError};
+use crate::betting::tree::{Rake, StreetSizes, TreeField, TreeOptions};
+use crate::options::SolverOptions;
+use noregret_cards::{Board, Card, Street};
 use std::str::FromStr;
 
 mod error;
 mod lines;
-mod options;
+mod output;
 mod print;
 pub(crate) mod read;
+mod solver;
 #[cfg(test)]
 mod tests;
-mod warm_start;
 
 pub use error::SpecError;
-pub use options::{
-    Algorithm, ChoiceError, Exponents, OutputOptions, SolverOptions, precision_of_bits,
-    precision_of_quantization, precisions_by_street,
-};
-use read::{Document, Section, Value};
-pub use warm_start::WarmStart;
+pub use output::OutputOptions;
+use read::{Document, SpecTable, Value, check_length};
+use solver::{output_options, solver_options};
 
 /// A spot, how to solve it, and where the answer goes. Reads from and prints as TOML.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,31 +83,35 @@ pub struct Spec {
 
 impl Spec {
     /// The longest text that is read as a spec, in bytes.
-    pub const MAX_BYTES: usize = 4 << 20;
+    pub const MAX_BYTES: usize = read::MAX_BYTES;
+
+    /// A spec of a spot, with the defaults for what becomes of the answer.
+    pub fn of_spot(spot: Spot, solver: SolverOptions) -> Self {
+        Self { spot, solver, output: OutputOptions::default() }
+    }
 
     /// Reads a spec from the bytes of a file, which may not even be text.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SpecError> {
         check_length(bytes.len())?;
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
-            SpecError::new(format!("this is not a text file: line {line} is not UTF-8"))
+            let message = format!("this is not a text file: line {line} is not UTF-8");
+            SpecError { line: Some(line as u32), ..SpecError::new(message) }
         })?;
         text.parse()
     }
-}
-
-pub(crate) fn check_length(bytes: usize) -> Result<(), SpecError> {
-    if bytes > Spec::MAX_BYTES {
-        let message = format!("this is not a spec: it is longer than {} bytes", Spec::MAX_BYTES);
-        return Err(SpecError::new(message));
-    }
-    Ok(())
 }
 
 impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::read(text).map_err(|error| error.in_text(text))
+    }
+}
+
+impl Spec {
+    fn read(text: &str) -> Result<Self, SpecError> {
         check_length(text.len())?;
         let document = Document::parse(text, read::SPEC)?;
         if document.is_empty() {
@@ -117,8 +121,8 @@ impl FromStr for Spec {
         }
         let (ranges, cards, tree) =
             (document.section("ranges"), document.section("cards"), document.section("tree"));
-        let oop = range(&ranges.require("oop", "\"88+,AJs+,KQo\"")?)?;
-        let ip = range(&ranges.require("ip", "\"99-22,ATs+,KQo\"")?)?;
+        let oop = ranges.require("oop", "\"88+,AJs+,KQo\"")?.range()?;
+        let ip = ranges.require("ip", "\"99-22,ATs+,KQo\"")?.range()?;
         let board = board(&cards)?;
         let options = tree_options(&document, &tree)?;
         let (solver, output) = (solver_options(&document)?, output_options(&document)?);
@@ -138,17 +142,12 @@ impl FromStr for Spec {
 }
 
 /// A complaint about a value of the betting, at its key.
-fn options_error(tree: &Section<'_>, field: TreeField, message: &str) -> SpecError {
-    tree.error(&field.to_string(), message)
-}
-
-pub(crate) fn range(value: &Value<'_>) -> Result<Range, SpecError> {
-    let text = value.text()?;
-    text.parse().map_err(|ParseRangeError { span, message }| value.error_within(span, &message))
+fn options_error(tree: &SpecTable<'_>, field: TreeField, message: &str) -> SpecError {
+    SpecError { field: Some(field.path().into()), ..tree.error(&field.to_string(), message) }
 }
 
 /// The flop, turn and river.
-fn board(section: &Section<'_>) -> Result<Board, SpecError> {
+fn board(section: &SpecTable<'_>) -> Result<Board, SpecError> {
     let mut cards: Vec<Card> = Vec::new();
     let flop = section.require("flop", "\"QsJh2h\"")?;
     let streets = [
@@ -158,7 +157,7 @@ fn board(section: &Section<'_>) -> Result<Board, SpecError> {
     ];
     for (value, street) in streets {
         let Some(value) = value else { continue };
-        let dealt = cards_of(&value, value.text()?)?;
+        let dealt = value.cards(value.text()?)?;
         let count = if street == Street::Flop { 3 } else { 1 };
         let optional = street != Street::Flop;
         if dealt.is_empty() && optional {
@@ -183,25 +182,7 @@ fn board(section: &Section<'_>) -> Result<Board, SpecError> {
     Board::new(&cards).map_err(|error| section.error("flop", &error.to_string()))
 }
 
-/// The cards of a text, the beginning of a value, with their places; blanks between them are fine.
-pub(crate) fn cards_of(
-    value: &Value<'_>,
-    text: &str,
-) -> Result<Vec<(std::ops::Range<usize>, Card)>, SpecError> {
-    let letters: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !c.is_whitespace()).collect();
-    let card = |pair: &[(usize, char)]| {
-        let name: String = pair.iter().map(|(_, c)| c).collect();
-        let end = pair.last().map_or(0, |(at, c)| at + c.len_utf8());
-        let span = pair.first().map_or(0, |(at, _)| *at)..end;
-        let card = name.parse().map_err(|error: noregret_cards::ParseCardError| {
-            value.error_within(span.clone(), &error.to_string())
-        });
-        Ok((span, card?))
-    };
-    letters.chunks(2).map(card).collect()
-}
-
-fn tree_options(document: &Document<'_>, tree: &Section<'_>) -> Result<TreeOptions, SpecError> {
+fn tree_options(document: &Document<'_>, tree: &SpecTable<'_>) -> Result<TreeOptions, SpecError> {
     let mut options = TreeOptions::new(
         tree.require("starting_pot", "180")?.chips()?,
         tree.require("effective_stack", "910")?.chips()?,
@@ -243,116 +224,4 @@ fn set_sizes(list: &mut SizeList, value: Option<Value<'_>>, kind: SizeKind) -> R
 fn sizes(value: &Value<'_>, kind: SizeKind) -> Result<SizeList, SpecError> {
     let list = SizeList::parse(value.text()?, kind);
     list.map_err(|ParseSizeError { span, message }| value.error_within(span, &message))
-}
-
-fn solver_options(document: &Document<'_>) -> Result<SolverOptions, SpecError> {
-    let section = document.section("solver");
-    let mut options = SolverOptions::default();
-    if let Some(value) = section.get("max_iterations") {
-        options.max_iterations = value.whole("", 1..=u64::from(SolverOptions::MAX_ITERATIONS))? as u32;
-    }
-    if let Some(value) = section.get("target_exploitability_pct") {
-        options.target_exploitability_pct = value.number()?;
-    }
-    if let Some(value) = section.get("algorithm") {
-        options.algorithm = chosen(&value, value.text()?.parse())?;
-    }
-    let exponents = &mut options.exponents;
-    let slots =
-        [("alpha", &mut exponents.alpha), ("beta", &mut exponents.beta), ("gamma", &mut exponents.gamma)];
-    for (key, slot) in slots {
-        let Some(value) = section.get(key) else { continue };
-        let exponent = if key == "beta" { value.signed_number()? } else { value.number()? };
-        if exponent.abs() > 100.0 {
-            return Err(value.error("must be at most 100"));
-        }
-        check_has(options.algorithm, key, &value)?;
-        *slot = Some(exponent);
-    }
-    if let Some(value) = section.get("restarts") {
-        options.restarts = value.boolean()?;
-        check_has(options.algorithm, "restarts", &value)?;
-    }
-    if let Some(value) = section.get("warm_up") {
-        options.warm_up = value.whole(" of iterations", 0..=u64::from(SolverOptions::MAX_ITERATIONS))? as u32;
-    }
-    options.warm_start = WarmStart::read(&document.section("solver.warm_start"))?;
-    if let Some(value) = section.get("precision") {
-        if value.text()? != "auto" {
-            let message = "accepted `auto`; `quantization`, `strategy_bits` and `regret_bits` set precisions";
-            return Err(value.error(message));
-        }
-        refuse_precisions(document)?;
-        options.precision_is_auto = true;
-    }
-    if let Some(value) = section.get("quantization") {
-        let both = chosen(&value, precision_of_quantization(value.text()?))?;
-        (options.strategy_precision, options.regret_precision) = ([both; 3], [both; 3]);
-    }
-    for (key, precisions) in
-        [("strategy_bits", &mut options.strategy_precision), ("regret_bits", &mut options.regret_precision)]
-    {
-        if let Some(value) = section.get(key) {
-            *precisions = [chosen(&value, precision_of_bits(value.whole("", 1..=255)?))?; 3];
-        }
-        for (street, section) in STREET_SOLVERS.iter().enumerate() {
-            if let Some(value) = document.section(section).get(key) {
-                precisions[street] = chosen(&value, precision_of_bits(value.whole("", 1..=255)?))?;
-            }
-        }
-    }
-    if let Some(value) = section.get("enable_pruning") {
-        options.prunes = value.boolean()?;
-        chosen(&value, options.check_pruning())?;
-    }
-    if let Some(value) = section.get("dry_run") {
-        options.dry_run = value.boolean()?;
-    }
-    Ok(options)
-}
-
-/// The tables with what `[solver]` says otherwise for one street.
-const STREET_SOLVERS: [&str; 3] = ["solver.flop", "solver.turn", "solver.river"];
-
-/// Refuses precisions that are set where they are to be picked.
-fn refuse_precisions(document: &Document<'_>) -> Result<(), SpecError> {
-    for section in ["solver"].iter().chain(&STREET_SOLVERS) {
-        for key in ["quantization", "strategy_bits", "regret_bits"] {
-            if let Some(value) = document.section(section).get(key) {
-                let message = "`precision = \"auto\"` picks this: leave one of the two out";
-                return Err(value.error(message));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// What a value names, or a complaint about it.
-fn chosen<T>(value: &Value<'_>, choice: Result<T, ChoiceError>) -> Result<T, SpecError> {
-    choice.map_err(|error| value.error(error.to_string()))
-}
-
-/// Refuses a key that an algorithm has no use for.
-fn check_has(algorithm: Algorithm, key: &str, value: &Value<'_>) -> Result<(), SpecError> {
-    if algorithm.has(key) {
-        Ok(())
-    } else {
-        Err(value.error(format!("the algorithm `{algorithm}` has no {key}")))
-    }
-}
-
-fn output_options(document: &Document<'_>) -> Result<OutputOptions, SpecError> {
-    let mut options = OutputOptions::default();
-    if let Some(value) = document.section("solver").get("zstd_compression_level") {
-        options.zstd_compression_level =
-            value.whole("", 0..=u64::from(OutputOptions::MAX_COMPRESSION))? as u8;
-    }
-    if let Some(value) = document.section("output").get("directory") {
-        let directory = value.text()?;
-        if directory.is_empty() || directory.contains('\0') {
-            return Err(value.error("must be the name of a directory"));
-        }
-        options.directory = Some(directory.to_owned());
-    }
-    Ok(options)
 }

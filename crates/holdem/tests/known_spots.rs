@@ -4,8 +4,8 @@
 #![cfg(not(debug_assertions))]
 
 use noregret_holdem::{
-    Algorithm, Checked, Ending, Goal, IP, OOP, Outcome, Outline, Rake, Solution, SolverOptions, Spec, Spot,
-    precisions_by_street, run,
+    Algorithm, GameLayout, IP, Measurement, OOP, Outcome, Rake, Solver, SolverOptions, Spec, Spot,
+    StopCondition, StopReason, precisions_by_street, run,
 };
 use std::ops::ControlFlow;
 
@@ -22,11 +22,11 @@ fn spot(name: &str) -> Spot {
 
 /// Solves to 0.1% and compares.
 fn check(spot: &Spot, known: &Known) {
-    let game = Outline::new(spot).unwrap().build();
-    let mut solution = Solution::new(&game);
-    let goal = Goal { target_pct: 0.1, max_iterations: 400 };
+    let game = GameLayout::new(spot).unwrap().build();
+    let mut solution = Solver::new(game.clone());
+    let goal = StopCondition { target_pct: 0.1, max_iterations: 400 };
     let outcome = run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
-    assert_eq!(outcome.ending, Ending::Target, "{:?}", outcome.last());
+    assert_eq!(outcome.reason, StopReason::Target, "{:?}", outcome.last());
     falls_steadily(&outcome);
     let equity = 100.0 * solution.equity(OOP);
     assert!((equity - known.equity_pct).abs() < 0.001, "equity {equity}");
@@ -40,7 +40,7 @@ fn check(spot: &Spot, known: &Known) {
 /// After the first 20 iterations no value is more than 1.5 times an earlier one.
 fn falls_steadily(outcome: &Outcome) {
     let mut lowest = f64::INFINITY;
-    for Checked { iteration, exploitability_pct, .. } in &outcome.history {
+    for Measurement { iteration, exploitability_pct, .. } in &outcome.history {
         if *iteration > 20 {
             assert!(
                 *exploitability_pct <= 1.5 * lowest,
@@ -72,15 +72,15 @@ const ITERATIONS_TO_HALF_A_PERCENT: [(Algorithm, u32); 8] = [
 
 #[test]
 fn every_algorithm_gets_the_turn_spot_to_half_a_percent_in_time() {
-    let game = Outline::new(&spot("turn")).unwrap().build();
+    let game = GameLayout::new(&spot("turn")).unwrap().build();
     for algorithm in Algorithm::all() {
         let limit = ITERATIONS_TO_HALF_A_PERCENT.iter().find(|(bounded, _)| *bounded == algorithm);
         let &(_, max_iterations) = limit.unwrap_or_else(|| panic!("{algorithm} has no bound"));
         let options = SolverOptions { algorithm, ..SolverOptions::default() };
-        let mut solution = Solution::with_options(&game, &options);
-        let goal = Goal { target_pct: 0.5, max_iterations };
+        let mut solution = Solver::with_options(game.clone(), &options);
+        let goal = StopCondition { target_pct: 0.5, max_iterations };
         let outcome = run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
-        assert_eq!(outcome.ending, Ending::Target, "{algorithm}: {:?}", outcome.last());
+        assert_eq!(outcome.reason, StopReason::Target, "{algorithm}: {:?}", outcome.last());
     }
 }
 
@@ -98,18 +98,18 @@ fn small_options() -> SolverOptions {
 
 #[test]
 fn the_three_bet_pot_takes_little_memory_with_8_bits_on_the_river() {
-    let bytes = Outline::new(&spot("three-bet-pot")).unwrap().size(&small_options()).memory.total();
+    let bytes = GameLayout::new(&spot("three-bet-pot")).unwrap().size(&small_options()).memory.total();
     assert!(bytes < 350_000_000, "{bytes} bytes");
 }
 
 #[test]
 fn the_three_bet_pot_is_solved_in_time_with_8_bits_on_the_river() {
-    let game = Outline::new(&spot("three-bet-pot")).unwrap().build();
-    let mut solution = Solution::with_options(&game, &small_options());
+    let game = GameLayout::new(&spot("three-bet-pot")).unwrap().build();
+    let mut solution = Solver::with_options(game.clone(), &small_options());
     // A quarter more than were measured, as many as with floats.
-    let goal = Goal { target_pct: 0.3, max_iterations: 105 };
+    let goal = StopCondition { target_pct: 0.3, max_iterations: 105 };
     let outcome = run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
-    assert_eq!(outcome.ending, Ending::Target, "{:?}", outcome.last());
+    assert_eq!(outcome.reason, StopReason::Target, "{:?}", outcome.last());
     falls_steadily(&outcome);
 }
 

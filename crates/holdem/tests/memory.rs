@@ -1,7 +1,7 @@
 //! What a solve allocates against what was announced, in a process of its own.
 #![cfg(target_os = "linux")]
 
-use noregret_holdem::{Outline, Solution, Spot, TreeOptions};
+use noregret_holdem::{GameLayout, Solver, Spot, TreeOptions};
 
 /// How much memory this process holds, in bytes.
 fn resident() -> usize {
@@ -19,16 +19,16 @@ fn a_solve_takes_what_its_outline_says() {
     let spot = Spot::new(ranges, "QsJh2h".parse().unwrap(), options).unwrap();
 
     let before = resident();
-    let outline = Outline::new(&spot).unwrap();
-    let memory = outline.size(&Default::default()).memory;
+    let layout = GameLayout::new(&spot).unwrap();
+    let memory = layout.size(&Default::default()).memory;
     assert!(memory.total() > 100_000_000, "too small to measure: {memory:?}");
-    // Laying out is small: the point of an outline is to be asked before anything large is allocated.
-    assert!(resident() - before < memory.total() / 20, "an outline took {}", resident() - before);
+    // Laying out is small: the point of an layout is to be asked before anything large is allocated.
+    assert!(resident() - before < memory.total() / 20, "an layout took {}", resident() - before);
 
-    let game = outline.build();
+    let game = layout.build();
     let tables = resident() - before;
     // A turn of both players touches every page.
-    let mut solution = Solution::new(&game);
+    let mut solution = Solver::new(game.clone());
     solution.iterate();
     let taken = resident() - before;
     println!("announced {memory:?}, tables took {tables}, all took {taken}");

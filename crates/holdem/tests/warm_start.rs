@@ -5,10 +5,12 @@
 mod spots;
 
 use noregret_holdem::{
-    Algorithm, Earlier, Ending, Goal, Lock, Moment, OOP, Outcome, Outline, Postflop, Precision, Resume,
-    SaveOptions, Solution, SolverOptions, Spec, Spot, WarmStart, resume, run, save, save_checkpoint,
+    Algorithm, GameLayout, Lock, OOP, Outcome, Postflop, Precision, PriorRun, Progress, Resume, SaveOptions,
+    Solver, SolverOptions, Spec, Spot, StopCondition, StopReason, WarmStart, resume, run, save,
+    save_checkpoint,
 };
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 fn river() -> Spot {
     spots::spot(
@@ -38,12 +40,12 @@ fn options(bits: Precision, max_iterations: u32) -> SolverOptions {
     options.stored_in(bits, bits)
 }
 
-fn game(spot: &Spot, options: &SolverOptions) -> Postflop {
-    Outline::new(spot).unwrap().with_warm_start(options).unwrap().build()
+fn game(spot: &Spot, options: &SolverOptions) -> Arc<Postflop> {
+    GameLayout::new(spot).unwrap().with_warm_start(options).unwrap().build()
 }
 
-fn solve(solution: &mut Solution<'_>, target_pct: f64, max_iterations: u32) -> Outcome {
-    run(solution, &Goal { target_pct, max_iterations }, |_, _| ControlFlow::Continue(()))
+fn solve(solution: &mut Solver, target_pct: f64, max_iterations: u32) -> Outcome {
+    run(solution, &StopCondition { target_pct, max_iterations }, |_, _| ControlFlow::Continue(()))
 }
 
 #[test]
@@ -56,7 +58,7 @@ fn the_digest_is_the_same_on_any_number_of_threads() {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| {
                     let game = game(&turn(), &options);
-                    let mut solution = Solution::with_options(&game, &options);
+                    let mut solution = Solver::with_options(game.clone(), &options);
                     solve(&mut solution, 0.0, 20);
                     solution.digest()
                 })
@@ -73,9 +75,9 @@ fn the_answer_is_worth_what_it_is_without() {
         let game = game(&river(), &warm);
         let cold = SolverOptions { warm_start: WarmStart::default(), ..warm.clone() };
         let [(warm, e), (cold, f)] = [warm, cold].map(|options| {
-            let mut solution = Solution::with_options(&game, &options);
+            let mut solution = Solver::with_options(game.clone(), &options);
             let outcome = solve(&mut solution, 0.3, 1000);
-            assert_eq!(outcome.ending, Ending::Target, "{options:?}: {:?}", outcome.last());
+            assert_eq!(outcome.reason, StopReason::Target, "{options:?}: {:?}", outcome.last());
             (solution.ev(OOP), outcome.last().exploitability_pct)
         });
         // What a player expects is within twice the exploitability of the value of the game; the pot is 60.
@@ -87,7 +89,7 @@ fn the_answer_is_worth_what_it_is_without() {
 fn iterations_count_from_the_weight_on_and_the_average_begins_there() {
     let options = options(Precision::Bits32, 40);
     let game = game(&river(), &options);
-    let mut solution = Solution::with_options(&game, &options);
+    let mut solution = Solver::with_options(game.clone(), &options);
     for coarse in 0..WARM.iterations {
         assert_eq!((solution.coarse_iteration(), solution.iteration()), (Some((coarse, 12)), 0));
         solution.iterate();
@@ -99,13 +101,13 @@ fn iterations_count_from_the_weight_on_and_the_average_begins_there() {
 
     // At a weight that is a multiple of ten, nothing has been played yet that could be measured.
     let options = SolverOptions { warm_start: WarmStart { weight: Some(20), ..WARM }, ..options };
-    let mut solution = Solution::with_options(&game, &options);
+    let mut solution = Solver::with_options(game.clone(), &options);
     let outcome = solve(&mut solution, 0.0, 21);
     let measured: Vec<u32> = outcome.history.iter().map(|check| check.iteration).collect();
     assert_eq!(measured, [21]);
     // One iteration of the full tree, after regrets of the coarse one that `dcfr` still forgets fast.
     let cold = SolverOptions { warm_start: WarmStart::default(), ..options };
-    let cold = solve(&mut Solution::with_options(&game, &cold), 0.0, 1).last().exploitability_pct;
+    let cold = solve(&mut Solver::with_options(game.clone(), &cold), 0.0, 1).last().exploitability_pct;
     let warm = outcome.last().exploitability_pct;
     assert!(warm < cold / 2.0, "{warm}% after one iteration, {cold}% without");
 }
@@ -126,7 +128,7 @@ fn locked_hands_play_their_lock_on_both_trees() {
     };
     let options = options(Precision::Bits16, 60);
     let game = game(&river().with_locks(locks()).unwrap(), &options);
-    let mut solution = Solution::with_options(&game, &options);
+    let mut solution = Solver::with_options(game.clone(), &options);
     solve(&mut solution, 0.0, 60);
     let folds = solution.at(&"bet 90".parse().unwrap()).unwrap().frequencies;
     assert!((folds[0] - 1.0).abs() < 1e-6, "{folds:?}");
@@ -137,26 +139,26 @@ fn locked_hands_play_their_lock_on_both_trees() {
 }
 
 /// Stops a solve when `stop` says so, goes on from its checkpoint, and compares with one that went through.
-fn goes_on(solver: SolverOptions, stop: impl Fn(&Solution<'_>) -> bool) -> u32 {
+fn goes_on(solver: SolverOptions, stop: impl Fn(&Solver) -> bool) -> u32 {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("spot.nrc");
     let spec = Spec { spot: turn(), solver, output: Default::default() };
-    let goal = Goal { target_pct: 0.0, max_iterations: spec.solver.max_iterations };
+    let goal = StopCondition { target_pct: 0.0, max_iterations: spec.solver.max_iterations };
     let game = game(&spec.spot, &spec.solver);
-    let mut through = Solution::with_options(&game, &spec.solver);
+    let mut through = Solver::with_options(game.clone(), &spec.solver);
     run(&mut through, &goal, |_, _| ControlFlow::Continue(()));
 
-    let mut stopped = Solution::with_options(&game, &spec.solver);
-    resume(&mut stopped, &goal, Earlier::default(), |moment: &Moment<'_, '_>| {
-        if !stop(moment.solution) {
+    let mut stopped = Solver::with_options(game.clone(), &spec.solver);
+    resume(&mut stopped, &goal, PriorRun::default(), |progress: &Progress<'_>| {
+        if !stop(progress.solver) {
             return ControlFlow::Continue(());
         }
-        save_checkpoint(&path, &spec, moment.solution, moment.history, moment.elapsed).unwrap();
+        save_checkpoint(&path, &spec, progress.solver, progress.history, progress.elapsed).unwrap();
         ControlFlow::Break(())
     });
     let file = Resume::open(&path).unwrap();
     assert_eq!(file.spec(), &spec);
-    let mut again = Solution::with_options(&game, &spec.solver);
+    let mut again = Solver::with_options(game.clone(), &spec.solver);
     file.restore(&mut again).unwrap();
     assert_eq!(again.coarse_iteration().is_some(), file.progress().iterations == 0);
     run(&mut again, &goal, |_, _| ControlFlow::Continue(()));
@@ -168,7 +170,7 @@ fn goes_on(solver: SolverOptions, stop: impl Fn(&Solution<'_>) -> bool) -> u32 {
 fn a_solve_that_was_stopped_ends_as_if_nothing_had_happened() {
     for bits in Precision::ALL {
         // On the coarser tree it starts over; when that was just taken over, and later, it goes on.
-        let coarse = |solution: &Solution<'_>| solution.coarse_iteration() == Some((7, 12));
+        let coarse = |solution: &Solver| solution.coarse_iteration() == Some((7, 12));
         assert_eq!(goes_on(options(bits, 20), coarse), 0);
         assert_eq!(goes_on(options(bits, 20), |solution| solution.iteration() == 6), 6);
         assert_eq!(goes_on(options(bits, 20), |solution| solution.iteration() == 13), 13);
@@ -181,12 +183,12 @@ fn a_solution_without_regrets_is_made_again_from_the_coarser_tree_on() {
     let path = directory.path().join("spot.nrs");
     let spec = Spec { spot: turn(), solver: options(Precision::Bits8, 15), output: Default::default() };
     let game = game(&spec.spot, &spec.solver);
-    let mut solution = Solution::with_options(&game, &spec.solver);
+    let mut solution = Solver::with_options(game.clone(), &spec.solver);
     let outcome = solve(&mut solution, 0.0, 15);
     save(&path, &spec, &solution, &outcome.history, SaveOptions::default()).unwrap();
     let file = Resume::open(&path).unwrap();
     assert!(!file.has_state());
-    let mut again = Solution::with_options(&game, &spec.solver);
+    let mut again = Solver::with_options(game.clone(), &spec.solver);
     while again.iteration() < file.progress().iterations {
         again.iterate();
     }
@@ -197,7 +199,7 @@ fn a_solution_without_regrets_is_made_again_from_the_coarser_tree_on() {
 fn what_cannot_start_on_a_coarser_tree_says_why() {
     let refused = |spot: &Spot, warm_start: WarmStart, max_iterations: u32| {
         let options = SolverOptions { warm_start, max_iterations, ..SolverOptions::default() };
-        Outline::new(spot).unwrap().with_warm_start(&options).err().unwrap().to_string()
+        GameLayout::new(spot).unwrap().with_warm_start(&options).err().unwrap().to_string()
     };
     let single =
         spots::spot("QsJh2h8c3d", ["AA,QJs", "KK,JTs"], spots::options(60, 300, "75%, a", "2.5x, a"));
@@ -217,5 +219,5 @@ fn what_cannot_start_on_a_coarser_tree_says_why() {
          max_iterations or lower `weight`"
     );
     let off = SolverOptions { warm_start: WarmStart { enabled: false, ..WARM }, ..SolverOptions::default() };
-    assert!(Outline::new(&single).unwrap().with_warm_start(&off).is_ok());
+    assert!(GameLayout::new(&single).unwrap().with_warm_start(&off).is_ok());
 }

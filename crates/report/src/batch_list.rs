@@ -4,7 +4,7 @@
 //! and what sets it apart from the same flops of other variants.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The name of the list in a batch's directory.
 pub const BATCH_LIST: &str = "batch.tsv";
@@ -46,21 +46,37 @@ pub fn parse_list(text: &str) -> Result<Vec<Listed>, usize> {
     lines.map(listed).collect()
 }
 
+/// Why the list of a batch cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ListError {
+    /// It cannot be read.
+    #[error("cannot read {list}: {error}", list = list.display())]
+    Read {
+        /// The list.
+        list: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A line of it is none.
+    #[error("{list}, line {line}: not a line of a batch's list; start the batch again, and it is made anew", list = list.display())]
+    Line {
+        /// The list.
+        list: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+    },
+}
+
 /// What the list beside a file says, by file name; nothing if there is none. An error names the list and the line.
-pub fn list_beside(path: &Path) -> Result<HashMap<String, Listed>, String> {
+pub fn list_beside(path: &Path) -> Result<HashMap<String, Listed>, ListError> {
     let list = path.with_file_name(BATCH_LIST);
     let bytes = match std::fs::read(&list) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(HashMap::new()),
-        Err(error) => return Err(format!("cannot read {}: {error}", list.display())),
+        Err(error) => return Err(ListError::Read { list, error }),
     };
     let listed = std::str::from_utf8(&bytes).map_err(|_| 1).and_then(parse_list);
-    let listed = listed.map_err(|line| {
-        let list = list.display();
-        format!(
-            "{list}, line {line}: not a line of a batch's list; start the batch again, and it is made anew"
-        )
-    })?;
+    let listed = listed.map_err(|line| ListError::Line { list, line })?;
     Ok(listed.into_iter().map(|listed| (listed.file.clone(), listed)).collect())
 }
 
@@ -87,7 +103,12 @@ mod tests {
         std::fs::write(home.path().join(BATCH_LIST), &text).unwrap();
         assert_eq!(list_beside(&path).unwrap()["a.nrs"], files[0]);
         std::fs::write(home.path().join(BATCH_LIST), "x").unwrap();
-        assert!(list_beside(&path).unwrap_err().contains("batch.tsv, line 1: not a line of a batch's list"));
+        assert!(
+            list_beside(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("batch.tsv, line 1: not a line of a batch's list")
+        );
     }
 
     proptest! {

@@ -1,9 +1,9 @@
 //! A solution as rows: one for each line, board, hand and action.
 
 use crate::hands::hand_lines;
-use crate::table::{Cell, Column, ColumnType, TableFormat, TableWriter};
+use crate::table::{Column, ColumnType, TableCell, TableFormat, TableWriter};
 use noregret_cards::{Board, Street};
-use noregret_holdem::{Action, Line, LineError, NodeView, OOP, Player, Postflop, ReadError, Saved};
+use noregret_holdem::{Action, Line, LineError, NodeView, OOP, Player, Postflop, ReadError, SolutionFile};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -53,7 +53,7 @@ impl From<LineError> for ExportError {
 
 /// How far an export is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct ExportProgress {
     /// Boards that are done.
     pub boards: usize,
     /// Boards in all.
@@ -84,11 +84,11 @@ pub fn columns() -> Vec<Column> {
 
 /// Writes the rows of a solution; `watch` is told after every board. Returns what was written to, and how many rows.
 pub fn export<W: Write + Send>(
-    saved: &Saved,
+    saved: &SolutionFile,
     extent: &Extent,
     format: TableFormat,
     out: W,
-    mut watch: impl FnMut(Progress) -> ControlFlow<()>,
+    mut watch: impl FnMut(ExportProgress) -> ControlFlow<()>,
 ) -> Result<(W, u64), ExportError> {
     let game = saved.game();
     let boards = boards(game, extent)?;
@@ -103,7 +103,7 @@ pub fn export<W: Write + Send>(
         write_node(&mut table, game, &view, &line, 1)?;
     }
     for (done, (board, runouts)) in boards.iter().enumerate() {
-        if watch(Progress { boards: done, of: boards.len() }).is_break() {
+        if watch(ExportProgress { boards: done, of: boards.len() }).is_break() {
             return Err(ExportError::Stopped);
         }
         write_board(&mut table, saved, board, *runouts)?;
@@ -134,7 +134,7 @@ fn boards(game: &Postflop, extent: &Extent) -> Result<Vec<(Board, u32)>, ExportE
 /// Every decision on a board.
 fn write_board<W: Write + Send>(
     table: &mut TableWriter<W>,
-    saved: &Saved,
+    saved: &SolutionFile,
     board: &Board,
     runouts: u32,
 ) -> Result<(), ExportError> {
@@ -164,21 +164,22 @@ fn write_node<W: Write + Send>(
     let (line, board) = (line.to_string(), view.board.to_string());
     for hand in hand_lines(game, view, player) {
         for (a, action) in view.actions.iter().enumerate() {
-            let at = |numbers: &Option<Vec<f64>>| Cell::Number(numbers.as_ref().map(|numbers| numbers[a]));
+            let at =
+                |numbers: &Option<Vec<f64>>| TableCell::Number(numbers.as_ref().map(|numbers| numbers[a]));
             table.row(vec![
-                Cell::Text(line.clone()),
-                Cell::Text(board.clone()),
-                Cell::Whole(i64::from(runouts)),
-                Cell::Text(player_name(player).to_owned()),
-                Cell::Text(hand.hole.to_string()),
-                Cell::Text(action.name().to_owned()),
-                Cell::Whole(amount(*action)),
+                TableCell::Text(line.clone()),
+                TableCell::Text(board.clone()),
+                TableCell::Whole(i64::from(runouts)),
+                TableCell::Text(player_name(player).to_owned()),
+                TableCell::Text(hand.hole.to_string()),
+                TableCell::Text(action.name().to_owned()),
+                TableCell::Whole(amount(*action)),
                 at(&hand.strategy),
                 at(&hand.action_evs),
-                Cell::Number(hand.ev),
-                Cell::Number(hand.equity),
-                Cell::Number(Some(hand.reach)),
-                Cell::Number(Some(hand.share)),
+                TableCell::Number(hand.ev),
+                TableCell::Number(hand.equity),
+                TableCell::Number(Some(hand.reach)),
+                TableCell::Number(Some(hand.share)),
             ])?;
         }
     }
@@ -200,7 +201,7 @@ mod tests {
     use crate::test_spots::saved_turn;
     use std::collections::HashMap;
 
-    fn rows(solution: &Saved, extent: Extent) -> Vec<HashMap<String, serde_json::Value>> {
+    fn rows(solution: &SolutionFile, extent: Extent) -> Vec<HashMap<String, serde_json::Value>> {
         let (bytes, count) =
             export(solution, &extent, TableFormat::Json, Vec::new(), |_| ControlFlow::Continue(())).unwrap();
         let text = String::from_utf8(bytes).unwrap();

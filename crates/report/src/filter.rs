@@ -3,7 +3,6 @@
 use crate::hands::{HandLine, action_places, share_of};
 use noregret_cards::{FlushDraw, MadeHand, Range, StraightDraw};
 use noregret_holdem::Action;
-use std::fmt;
 
 /// A choice of hands: all of its conditions, each of which is one of some alternatives.
 ///
@@ -35,7 +34,7 @@ enum Test {
     AnyMade,
     Draw(Draw),
     Overcards(u8),
-    Number(Number, Comparison, f64),
+    Number(Number, NumberTest, f64),
     Range(Box<Range>),
 }
 
@@ -56,7 +55,7 @@ enum Number {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Comparison {
+enum NumberTest {
     More,
     Less,
     AtLeast,
@@ -64,16 +63,9 @@ enum Comparison {
 }
 
 /// A text that is not a choice of hands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct FilterError(String);
-
-impl fmt::Display for FilterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for FilterError {}
 
 impl Filter {
     /// Reads a filter for a point where these actions are possible.
@@ -153,7 +145,7 @@ impl Test {
     }
 }
 
-impl Comparison {
+impl NumberTest {
     fn holds(self, number: f64, limit: f64) -> bool {
         match self {
             Self::More => number > limit,
@@ -179,13 +171,13 @@ fn range(text: &str) -> Result<Range, FilterError> {
 
 fn comparison(text: &str, (name, rest): (&str, &str), actions: &[Action]) -> Result<Test, FilterError> {
     let signs = [
-        (">=", Comparison::AtLeast),
-        ("<=", Comparison::AtMost),
-        (">", Comparison::More),
-        ("<", Comparison::Less),
+        (">=", NumberTest::AtLeast),
+        ("<=", NumberTest::AtMost),
+        (">", NumberTest::More),
+        ("<", NumberTest::Less),
     ];
     let found = signs.iter().find_map(|(sign, comparison)| Some((rest.strip_prefix(sign)?, *comparison)));
-    let (limit, comparison) = found.unwrap_or((rest, Comparison::More));
+    let (limit, comparison) = found.unwrap_or((rest, NumberTest::More));
     let number = match name.trim() {
         "equity" => Number::Equity,
         "ev" => Number::Ev,
@@ -229,10 +221,10 @@ mod tests {
     use super::*;
     use crate::hands::hand_lines;
     use crate::test_spots::{after, solved, turn};
-    use noregret_holdem::{OOP, Solution};
+    use noregret_holdem::{OOP, Solver};
     use proptest::prelude::*;
 
-    fn chosen(solution: &Solution<'_>, filter: &str) -> Vec<String> {
+    fn chosen(solution: &Solver, filter: &str) -> Vec<String> {
         let view = solution.root();
         let filter = Filter::parse(filter, &view.actions).unwrap();
         let lines = hand_lines(solution.game(), &view, OOP);

@@ -130,9 +130,18 @@ impl std::str::FromStr for SortKey {
     }
 }
 
+/// A name that is nothing to sort by.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{name}` is nothing to sort by here: there is hand, made, ev, equity, reach{known}")]
+pub struct SortError {
+    name: String,
+    /// The actions of the point, each after a comma.
+    known: String,
+}
+
 impl SortKey {
     /// Sorts hands; an error names what can be sorted by.
-    pub fn sort(&self, lines: &mut [HandLine], actions: &[Action]) -> Result<(), String> {
+    pub fn sort(&self, lines: &mut [HandLine], actions: &[Action]) -> Result<(), SortError> {
         let by = |lines: &mut [HandLine], number: &dyn Fn(&HandLine) -> Option<f64>| {
             // Those without a number come last; the order of the cards decides between equals.
             let key = |line: &HandLine| number(line).unwrap_or(f64::NEG_INFINITY);
@@ -148,10 +157,7 @@ impl SortKey {
                 let places = action_places(name, actions);
                 if places.is_empty() {
                     let known: Vec<String> = actions.iter().map(|action| format!(", {action}")).collect();
-                    return Err(format!(
-                        "`{name}` is nothing to sort by here: there is hand, made, ev, equity, reach{}",
-                        known.concat()
-                    ));
+                    return Err(SortError { name: name.clone(), known: known.concat() });
                 }
                 by(lines, &|line| share_of(line, &places));
             }
@@ -230,7 +236,7 @@ mod tests {
             assert_eq!(lines[0].hole.to_string(), "AsAh");
             let error = SortKey::Action("jump".into()).sort(&mut lines, &view.actions).unwrap_err();
             assert_eq!(
-                error,
+                error.to_string(),
                 "`jump` is nothing to sort by here: there is hand, made, ev, equity, reach, check, bet 50"
             );
         });

@@ -1,13 +1,13 @@
 //! What people and programs read out of solved spots.
 //!
 //! ```
-//! use noregret_holdem::{Outline, Solution, Spot, TreeOptions};
+//! use noregret_holdem::{GameLayout, Solver, Spot, TreeOptions};
 //! use noregret_report::NodeSummary;
 //!
 //! let ranges = ["AA,KK,QJs".parse()?, "TT+,AQs".parse()?];
 //! let spot = Spot::new(ranges, "QsJh2h8c3d".parse()?, TreeOptions::new(100.into(), 300.into()))?;
-//! let game = Outline::new(&spot)?.build();
-//! let mut solution = Solution::new(&game);
+//! let game = GameLayout::new(&spot)?.build();
+//! let mut solution = Solver::new(game.clone());
 //! (0..50).for_each(|_| solution.iterate());
 //!
 //! let summary = NodeSummary::new(&game, &solution.at(&"check".parse()?)?);
@@ -27,10 +27,10 @@ mod table;
 #[cfg(test)]
 mod test_spots;
 
-pub use batch_list::{BATCH_LIST, Listed, list_beside, list_text, parse_list};
-pub use export::{ExportError, Extent, Progress, columns, export, player_name};
+pub use batch_list::{BATCH_LIST, ListError, Listed, list_beside, list_text, parse_list};
+pub use export::{ExportError, ExportProgress, Extent, columns, export, player_name};
 pub use filter::{Filter, FilterError};
-pub use hands::{ClassLine, HandLine, SortKey, class_lines, hand_lines};
-pub use report::{Average, Group, Report, ReportRow, Subject, flop_row, html, runout_rows};
+pub use hands::{ClassLine, HandLine, SortError, SortKey, class_lines, hand_lines};
+pub use report::{Average, BoardGroup, Report, ReportRow, Subject, flop_row, html, runout_rows};
 pub use summary::{ActionSummary, NEGLIGIBLE, NodeSummary, Outlook, paid, pot};
-pub use table::{Cell, Column, ColumnType, TableFormat, TableWriter};
+pub use table::{Column, ColumnType, TableCell, TableFormat, TableWriter};

@@ -6,12 +6,12 @@ mod html;
 mod rows;
 
 use crate::summary::NodeSummary;
-use crate::table::{Cell, Column, ColumnType, TableFormat, TableWriter};
+use crate::table::{Column, ColumnType, TableCell, TableFormat, TableWriter};
 use noregret_holdem::{Action, LinePattern, Player};
 use std::io::{self, Write};
 
 pub use average::Average;
-pub use groups::Group;
+pub use groups::BoardGroup;
 pub use html::html;
 pub use rows::{flop_row, runout_rows};
 
@@ -27,7 +27,7 @@ pub struct ReportRow {
     /// How exploitable the solution is, in percent of the pot; none if that was not measured.
     pub exploitability_pct: Option<f64>,
     /// What kind of board it is, in several ways.
-    pub groups: Vec<Group>,
+    pub groups: Vec<BoardGroup>,
     /// What happens there.
     pub summary: NodeSummary,
 }
@@ -129,16 +129,17 @@ fn cells(
     board: &str,
     average: &Average,
     exploitability: Option<f64>,
-) -> Vec<Cell> {
-    let mut cells: Vec<Cell> = [file, variant, board].map(|text| Cell::Text(text.to_owned())).into();
+) -> Vec<TableCell> {
+    let mut cells: Vec<TableCell> =
+        [file, variant, board].map(|text| TableCell::Text(text.to_owned())).into();
     let numbers = [Some(average.weight), Some(average.matchups), average.pot, exploitability];
-    cells.extend(numbers.map(Cell::Number));
+    cells.extend(numbers.map(TableCell::Number));
     for outlook in &average.players {
-        cells.extend([outlook.ev, outlook.equity, outlook.eqr].map(Cell::Number));
+        cells.extend([outlook.ev, outlook.equity, outlook.eqr].map(TableCell::Number));
     }
     for action in &average.actions {
         let outlook = &action.outlook;
-        cells.extend([action.frequency, outlook.ev, outlook.equity, outlook.eqr].map(Cell::Number));
+        cells.extend([action.frequency, outlook.ev, outlook.equity, outlook.eqr].map(TableCell::Number));
     }
     cells
 }

@@ -2,20 +2,25 @@
 
 use noregret_cards::Board;
 use noregret_holdem::{Action, HandView, NodeView, Player, Postflop};
+use serde::Serialize;
 
 /// A hand of which less than this gets somewhere is taken not to get there: what it does there was never learned.
 pub const NEGLIGIBLE: f64 = 1e-4;
 
-/// What some hands expect, after card removal.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+/// What some hands expect, after card removal; null where they meet nobody.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Outlook {
-    /// What they expect in chips from here on, the pot counted: a fold is 0. None if they meet nobody.
+    /// In chips from here on, the pot counted.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub ev: Option<f64>,
-    /// The share of the pot that they win if both check to the end; none as for `ev`.
+    /// The share of the pot if both check to the end.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub equity: Option<f64>,
-    /// How much of their equity they realise: EV over equity times pot; none without equity.
+    /// EV over equity times pot.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub eqr: Option<f64>,
-    /// How many combinations they are, each counted as far as it gets here.
+    /// How many combinations, each counted as far as it gets here.
     pub combos: f64,
 }
 
@@ -57,8 +62,8 @@ struct Here {
 }
 
 impl Here {
-    fn outlook(&self, hands: impl Iterator<Item = Part>) -> Outlook {
-        let mut sums = Part::default();
+    fn outlook(&self, hands: impl Iterator<Item = WeightedValues>) -> Outlook {
+        let mut sums = WeightedValues::default();
         let (mut evs, mut equities, mut met) = (0.0, 0.0, 0.0);
         for part in hands {
             sums.combos += part.combos;
@@ -78,7 +83,7 @@ impl Here {
 
 /// A hand, or as much of it as takes an action.
 #[derive(Default)]
-struct Part {
+struct WeightedValues {
     combos: f64,
     share: f64,
     ev: Option<f64>,
@@ -90,7 +95,7 @@ impl NodeSummary {
     pub fn new(game: &Postflop, view: &NodeView) -> Self {
         let here = |player| Here { pot: pot(game, view), paid: paid(game, view, player) };
         let players = Player::BOTH.map(|player| {
-            let whole = |hand: &HandView| Part {
+            let whole = |hand: &HandView| WeightedValues {
                 combos: hand.reach,
                 share: hand.share,
                 ev: hand.ev,
@@ -113,10 +118,10 @@ impl NodeSummary {
 }
 
 /// As much of a hand as takes an action.
-fn taking(hand: &HandView, action: usize, actions: usize) -> Part {
+fn taking(hand: &HandView, action: usize, actions: usize) -> WeightedValues {
     // As the solver has it: what was never played is played at random.
     let share = hand.strategy.as_ref().map_or(1.0 / actions as f64, |strategy| strategy[action]);
-    Part {
+    WeightedValues {
         combos: hand.reach * share,
         share: hand.share * share,
         ev: hand.action_evs.as_ref().map(|evs| evs[action]),

@@ -1,60 +1,13 @@
 //! Rows in the formats that other programs read: CSV, lines of JSON, Parquet. Written as they come; no more than a
 //! group of them is in memory.
 
+mod cell;
 mod csv;
 mod json;
 mod parquet;
 
-use std::borrow::Cow;
+pub use cell::{Column, ColumnType, TableCell};
 use std::io::{self, Write};
-
-/// What a column holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ColumnType {
-    /// Text.
-    Text,
-    /// A whole number.
-    Whole,
-    /// A number; may be missing.
-    Number,
-}
-
-/// The name of a column and what it holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Column {
-    /// Its name.
-    pub name: Cow<'static, str>,
-    /// What it holds.
-    pub kind: ColumnType,
-}
-
-impl Column {
-    /// A column of a name.
-    pub fn new(name: impl Into<Cow<'static, str>>, kind: ColumnType) -> Self {
-        Self { name: name.into(), kind }
-    }
-}
-
-/// What is in one place of a row.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Cell {
-    /// Text.
-    Text(String),
-    /// A whole number.
-    Whole(i64),
-    /// A number; none if it is missing or not finite.
-    Number(Option<f64>),
-}
-
-impl Cell {
-    fn number(&self) -> Option<f64> {
-        match self {
-            Self::Number(number) => number.filter(|number| number.is_finite()),
-            Self::Whole(number) => Some(*number as f64),
-            Self::Text(_) => None,
-        }
-    }
-}
 
 /// What rows are written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,7 +55,7 @@ impl<W: Write + Send> TableWriter<W> {
     }
 
     /// Adds a row: a cell for each column, in order.
-    pub fn row(&mut self, cells: Vec<Cell>) -> io::Result<()> {
+    pub fn row(&mut self, cells: Vec<TableCell>) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows += 1;
         match &mut self.sink {
@@ -144,7 +97,13 @@ mod tests {
         let metadata = [("spot", "QsJh2h".to_owned())];
         let mut table = TableWriter::new(format, columns(), &metadata, Vec::new()).unwrap();
         for (text, whole, number) in rows {
-            table.row(vec![Cell::Text(text.clone()), Cell::Whole(*whole), Cell::Number(*number)]).unwrap();
+            table
+                .row(vec![
+                    TableCell::Text(text.clone()),
+                    TableCell::Whole(*whole),
+                    TableCell::Number(*number),
+                ])
+                .unwrap();
         }
         let (bytes, count) = table.finish().unwrap();
         assert_eq!(count, rows.len() as u64);

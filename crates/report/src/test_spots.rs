@@ -1,19 +1,22 @@
 //! Small spots for the tests of this crate.
 
-use noregret_holdem::{Outline, Postflop, SaveOptions, Saved, Solution, Spec, Spot, TreeOptions, save};
+use noregret_holdem::{
+    GameLayout, Postflop, SaveOptions, SolutionFile, Solver, Spec, Spot, TreeOptions, save,
+};
+use std::sync::Arc;
 
 /// A river spot with a bet and a raise.
-pub fn river() -> Postflop {
+pub fn river() -> Arc<Postflop> {
     game("QsJh2h8c3d")
 }
 
 /// The same from the turn on.
-pub fn turn() -> Postflop {
+pub fn turn() -> Arc<Postflop> {
     game("QsJh2h8c")
 }
 
-fn game(board: &str) -> Postflop {
-    Outline::new(&spot(board)).unwrap().build()
+fn game(board: &str) -> Arc<Postflop> {
+    GameLayout::new(&spot(board)).unwrap().build()
 }
 
 fn spot(board: &str) -> Spot {
@@ -22,22 +25,22 @@ fn spot(board: &str) -> Spot {
 }
 
 /// Hands over the turn spot after some iterations, from a file.
-pub fn saved_turn(iterations: u32, read: impl FnOnce(&Saved)) {
+pub fn saved_turn(iterations: u32, read: impl FnOnce(&SolutionFile)) {
     let spec = Spec { spot: spot("QsJh2h8c"), solver: Default::default(), output: Default::default() };
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("turn.nrs");
     after(&turn(), iterations, |solution| save(&path, &spec, solution, &[], SaveOptions::default()).unwrap());
-    read(&Saved::open(&path).unwrap());
+    read(&SolutionFile::open(&path).unwrap());
 }
 
 /// Hands over the river spot after some iterations.
-pub fn solved(read: impl FnOnce(&Solution<'_>)) {
+pub fn solved(read: impl FnOnce(&Solver)) {
     after(&river(), 60, read);
 }
 
 /// Hands over a game after some iterations.
-pub fn after(game: &Postflop, iterations: u32, read: impl FnOnce(&Solution<'_>)) {
-    let mut solution = Solution::new(game);
+pub fn after(game: &Arc<Postflop>, iterations: u32, read: impl FnOnce(&Solver)) {
+    let mut solution = Solver::new(game.clone());
     (0..iterations).for_each(|_| solution.iterate());
     read(&solution);
 }

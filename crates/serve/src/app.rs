@@ -1,7 +1,7 @@
 //! What all handlers share.
 
 use crate::blocking::Workers;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::ranges::RangeList;
@@ -50,8 +50,8 @@ impl App {
     /// Does some work off the threads that answer.
     pub async fn work<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, Failure> {
+        work: impl FnOnce(&Self) -> Result<T, ApiFailure> + Send + 'static,
+    ) -> Result<T, ApiFailure> {
         let app = self.clone();
         self.workers.run(move || work(&app)).await
     }
@@ -59,18 +59,18 @@ impl App {
     /// Looks at something that others may hold on to while they write. Takes no place among the work: it is a moment's.
     pub async fn look<T: Send + 'static>(
         &self,
-        look: impl FnOnce(&Self) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, Failure> {
+        look: impl FnOnce(&Self) -> Result<T, ApiFailure> + Send + 'static,
+    ) -> Result<T, ApiFailure> {
         let app = self.clone();
         let looked = tokio::task::spawn_blocking(move || look(&app)).await;
-        looked.map_err(|_| Failure::job("the work was given up"))?
+        looked.map_err(|_| ApiFailure::job("the work was given up"))?
     }
 
     /// Takes something away, and answers that it is gone.
     pub async fn remove(
         &self,
-        work: impl FnOnce(&Self) -> Result<(), Failure> + Send + 'static,
-    ) -> Result<StatusCode, Failure> {
+        work: impl FnOnce(&Self) -> Result<(), ApiFailure> + Send + 'static,
+    ) -> Result<StatusCode, ApiFailure> {
         self.work(work).await.map(|()| StatusCode::NO_CONTENT)
     }
 }

@@ -1,6 +1,6 @@
 //! Work that takes a while, done off the threads that answer requests.
 
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -23,9 +23,9 @@ impl Workers {
     /// Does some work. It is done to the end even if nobody waits for it any more.
     pub async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, Failure> {
-        let gone = || Failure::job("the work was given up");
+        work: impl FnOnce() -> Result<T, ApiFailure> + Send + 'static,
+    ) -> Result<T, ApiFailure> {
+        let gone = || ApiFailure::job("the work was given up");
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| gone())?;
         let pool = Arc::clone(&self.pool);
         let done = tokio::task::spawn_blocking(move || {

@@ -1,7 +1,7 @@
 //! What handlers take out of a request; what cannot be taken out is answered like any other mistake.
 
 use crate::api::solutions::LineQuery;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use axum::extract::rejection::{BytesRejection, JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts};
 use axum::http::StatusCode;
@@ -9,36 +9,36 @@ use axum::http::request::Parts;
 
 /// A JSON body.
 #[derive(FromRequest)]
-#[from_request(via(axum::Json), rejection(Failure))]
+#[from_request(via(axum::Json), rejection(ApiFailure))]
 pub struct Body<T>(pub T);
 
 /// The query string.
 #[derive(FromRequestParts)]
-#[from_request(via(axum::extract::Query), rejection(Failure))]
+#[from_request(via(axum::extract::Query), rejection(ApiFailure))]
 pub struct Query<T>(pub T);
 
 /// The parameters in the path.
 #[derive(FromRequestParts)]
-#[from_request(via(axum::extract::Path), rejection(Failure))]
+#[from_request(via(axum::extract::Path), rejection(ApiFailure))]
 pub struct Segment<T>(pub T);
 
 /// A line of something in the library: its id in the path, the line in the query.
-pub struct Place {
+pub struct PlaceQuery {
     pub id: String,
     pub line: String,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Place {
-    type Rejection = Failure;
+impl<S: Send + Sync> FromRequestParts<S> for PlaceQuery {
+    type Rejection = ApiFailure;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiFailure> {
         let Segment(id) = Segment::from_request_parts(parts, state).await?;
         let Query(LineQuery { line }) = Query::from_request_parts(parts, state).await?;
         Ok(Self { id, line })
     }
 }
 
-impl From<JsonRejection> for Failure {
+impl From<JsonRejection> for ApiFailure {
     fn from(rejection: JsonRejection) -> Self {
         match &rejection {
             JsonRejection::MissingJsonContentType(_) => Self::new(
@@ -50,20 +50,20 @@ impl From<JsonRejection> for Failure {
     }
 }
 
-impl From<QueryRejection> for Failure {
+impl From<QueryRejection> for ApiFailure {
     fn from(rejection: QueryRejection) -> Self {
         Self::new(rejection.status(), rejection.body_text())
     }
 }
 
-impl From<PathRejection> for Failure {
+impl From<PathRejection> for ApiFailure {
     fn from(rejection: PathRejection) -> Self {
         // A parameter that is no text names nothing.
         Self::new(StatusCode::BAD_REQUEST, rejection.body_text())
     }
 }
 
-impl From<BytesRejection> for Failure {
+impl From<BytesRejection> for ApiFailure {
     fn from(rejection: BytesRejection) -> Self {
         Self::new(rejection.status(), rejection.body_text())
     }

@@ -1,6 +1,6 @@
 //! Answers that are not a success.
 
-use crate::api::common::{ErrorBody, Problem};
+use crate::api::common::{ErrorBody, RequestProblem};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -8,15 +8,15 @@ use std::fmt::Display;
 
 /// Why a request gets no other answer.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Failure {
+pub struct ApiFailure {
     status: StatusCode,
-    problem: Problem,
+    problem: RequestProblem,
 }
 
-impl Failure {
+impl ApiFailure {
     /// An answer with this status and message.
     pub fn new(status: StatusCode, message: impl Display) -> Self {
-        let problem = Problem { message: message.to_string(), ..Problem::default() };
+        let problem = RequestProblem { message: message.to_string(), ..RequestProblem::default() };
         Self { status, problem }
     }
 
@@ -27,16 +27,16 @@ impl Failure {
 
     /// A value of the request makes no sense: 422, with the name of the field.
     pub fn field(field: &str, message: impl Display) -> Self {
-        let problem = Problem {
+        let problem = RequestProblem {
             message: format!("{field}: {message}"),
             field: Some(field.to_owned()),
-            ..Problem::default()
+            ..RequestProblem::default()
         };
         Self::problem(problem)
     }
 
     /// The request can be read, but what it says is wrong: 422.
-    pub fn problem(problem: Problem) -> Self {
+    pub fn problem(problem: RequestProblem) -> Self {
         Self { status: StatusCode::UNPROCESSABLE_ENTITY, problem }
     }
 
@@ -56,7 +56,7 @@ impl Failure {
     }
 }
 
-impl IntoResponse for Failure {
+impl IntoResponse for ApiFailure {
     fn into_response(self) -> Response {
         (self.status, Json(ErrorBody { error: self.problem })).into_response()
     }

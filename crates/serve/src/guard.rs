@@ -1,6 +1,6 @@
 //! Who may ask: no web site but the server's own page, nobody without the token, nobody too often.
 
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::rate::Rates;
 use crate::settings::Settings;
 use axum::extract::{ConnectInfo, Request, State};
@@ -43,8 +43,8 @@ impl Guard {
         Self { host: settings.host, name: settings.name.clone(), token, rates: Rates::default() }
     }
 
-    fn check(&self, request: &Request) -> Result<(), Failure> {
-        let refused = |message: &str| Err(Failure::new(StatusCode::FORBIDDEN, message));
+    fn check(&self, request: &Request) -> Result<(), ApiFailure> {
+        let refused = |message: &str| Err(ApiFailure::new(StatusCode::FORBIDDEN, message));
         let headers = request.headers();
         let host = host(request).unwrap_or_default();
         if !self.is_own_name(&host) {
@@ -63,14 +63,14 @@ impl Guard {
         if !self.has_token(headers) {
             let message = "a token is needed: open the address with `/?token=…` that the server printed, or send \
                            `Authorization: Bearer …`";
-            return Err(Failure::new(StatusCode::UNAUTHORIZED, message));
+            return Err(ApiFailure::new(StatusCode::UNAUTHORIZED, message));
         }
         if matches!(*request.method(), Method::POST | Method::PUT | Method::DELETE | Method::PATCH)
             && !is_declared(headers, request.uri())
         {
             let message = "what changes something must say what it is: send `Content-Type: application/json` (for a \
                            solution file `application/octet-stream`)";
-            return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+            return Err(ApiFailure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ pub async fn watch(
 ) -> Response {
     let is_api = request.uri().path().starts_with("/api");
     let mut response = if !guard.rates.allow(peer.ip()) {
-        Failure::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment").into_response()
+        ApiFailure::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment").into_response()
     } else if let Some(response) = guard.admit(&request) {
         response
     } else {

@@ -4,14 +4,14 @@ mod aim;
 mod record;
 mod work;
 
-use crate::api::solves::{Job, JobState, NewSolve, Resume as ResumeRequest};
-use crate::failure::Failure;
+use crate::api::solves::{JobState, NewSolve, ResumeSolve, SolveStatus};
+use crate::failure::ApiFailure;
 use crate::library::{Id, Library};
 use crate::{problems, settings::Settings};
 use aim::{can_go_on, goal, set_goal};
-use noregret_holdem::{Goal, LayOutError, MemoryLimit, Outline, Resume, Spec, time_left};
+use noregret_holdem::{GameLayout, LayOutError, MemoryLimit, Resume, Spec, StopCondition, time_left};
 use noregret_store::Bytes;
-use record::{Folder, Record, keep};
+use record::{Folder, Record, check, keep};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -50,7 +50,7 @@ impl Signal {
 }
 
 /// A solve that is at work.
-struct Running {
+struct RunningSolve {
     signal: Signal,
     memory: u64,
     /// The iteration and the second at which this run began.
@@ -61,7 +61,7 @@ struct Running {
 struct Inner {
     records: BTreeMap<u32, Record>,
     queue: VecDeque<u32>,
-    running: BTreeMap<u32, Running>,
+    running: BTreeMap<u32, RunningSolve>,
     last_id: u32,
     closing: bool,
 }
@@ -141,46 +141,49 @@ impl Jobs {
     }
 
     /// Lays out a spec, if its tree is not too large.
-    pub fn outline(&self, spec: &Spec) -> Result<Outline, LayOutError> {
-        Outline::of(spec, self.budget().min(MAX_TREE_BYTES))
+    pub fn layout(&self, spec: &Spec) -> Result<GameLayout, LayOutError> {
+        GameLayout::of(spec, self.budget().min(MAX_TREE_BYTES))
     }
 
     /// Queues a solve. Takes a while for a large tree.
-    pub fn start(self: &Arc<Self>, request: NewSolve) -> Result<Job, Failure> {
-        let name = Id::new(&request.name).map_err(|error| Failure::field("name", error))?;
+    pub fn start(self: &Arc<Self>, request: NewSolve) -> Result<SolveStatus, ApiFailure> {
+        let name = Id::new(&request.name).map_err(|error| ApiFailure::field("name", error))?;
         let mut spec: Spec = request
             .toml
             .parse()
-            .map_err(|error| Failure::problem(problems::of_spec(&error, &request.toml)))?;
+            .map_err(|error| ApiFailure::problem(problems::of_spec(&error, &request.toml)))?;
         set_goal(&mut spec, request.target_pct, request.max_iterations)?;
         spec.solver.dry_run = false;
         let save = request.save.unwrap_or_default();
         let first = spec.spot.board().street();
         if keep(save).last() < first {
-            return Err(Failure::field(
+            return Err(ApiFailure::field(
                 "save",
                 format!("the spot begins on the {first}: keep that street too"),
             ));
         }
-        let outline = self.outline(&spec).map_err(|error| Failure::field("toml", error))?;
+        let layout = self.layout(&spec).map_err(|error| ApiFailure::field("toml", error))?;
         spec.solver = self
             .limit
-            .fit(&outline, &spec.solver, self.threads)
-            .map_err(|error| Failure::field("toml", error))?;
+            .fit(&layout, &spec.solver, self.threads)
+            .map_err(|error| ApiFailure::field("toml", error))?;
         self.limit
-            .check(&outline, &spec.solver, self.threads)
-            .map_err(|error| Failure::field("toml", error))?;
+            .check(&layout, &spec.solver, self.threads)
+            .map_err(|error| ApiFailure::field("toml", error))?;
         if let Some(id) = &request.continue_from {
             let found = self.library.solution(id)?;
-            let resume = Resume::open(&found.path).map_err(|error| Failure::field("continue_from", error))?;
+            let resume =
+                Resume::open(&found.path).map_err(|error| ApiFailure::field("continue_from", error))?;
             if let Some(difference) = resume.difference(&spec) {
                 let message = format!("`{}` is not of this spec: {difference}", found.id.as_str());
-                return Err(Failure::field("continue_from", message));
+                return Err(ApiFailure::field("continue_from", message));
             }
         }
         let mut inner = self.lock();
         if inner.records.len() >= MAX_JOBS {
-            return Err(Failure::conflict(format!("there are {MAX_JOBS} solves already: forget some first")));
+            return Err(ApiFailure::conflict(format!(
+                "there are {MAX_JOBS} solves already: forget some first"
+            )));
         }
         // A number that was tried is never tried again: its folder may be there, half made.
         inner.last_id += 1;
@@ -194,7 +197,7 @@ impl Jobs {
             max_iterations: spec.solver.max_iterations,
             target_pct: spec.solver.target_exploitability_pct,
             seconds: 0.0,
-            memory_bytes: outline.size(&spec.solver).memory.on_threads(self.threads) as u64,
+            memory_bytes: layout.size(&spec.solver).memory.on_threads(self.threads) as u64,
             threads: self.threads,
             save,
             continue_from: request.continue_from,
@@ -211,21 +214,21 @@ impl Jobs {
     }
 
     /// Lets a solve go on.
-    pub fn resume(self: &Arc<Self>, id: &str, request: &ResumeRequest) -> Result<Job, Failure> {
+    pub fn resume(self: &Arc<Self>, id: &str, request: &ResumeSolve) -> Result<SolveStatus, ApiFailure> {
         let mut inner = self.lock();
         let id = known(&inner, id)?;
         let state = inner.records[&id].state;
         if matches!(state, JobState::Queued | JobState::Running | JobState::Stopping)
             || inner.running.contains_key(&id)
         {
-            return Err(Failure::conflict("this solve is at work or waits to be"));
+            return Err(ApiFailure::conflict("this solve is at work or waits to be"));
         }
         let folder = self.folder(id);
         let text = folder
             .spec()
-            .map_err(|error| Failure::conflict(format!("the spec of this solve is gone: {error}")))?;
+            .map_err(|error| ApiFailure::conflict(format!("the spec of this solve is gone: {error}")))?;
         let mut spec = Spec::from_bytes(&text)
-            .map_err(|error| Failure::conflict(format!("the spec of this solve: {error}")))?;
+            .map_err(|error| ApiFailure::conflict(format!("the spec of this solve: {error}")))?;
         set_goal(&mut spec, request.target_pct, request.max_iterations)?;
         let Some(record) = inner.records.get_mut(&id) else { return Err(missing(&id.to_string())) };
         can_go_on(record, &spec)?;
@@ -239,7 +242,7 @@ impl Jobs {
     }
 
     /// Stops a solve that runs or waits.
-    pub fn stop(&self, id: &str) -> Result<Job, Failure> {
+    pub fn stop(&self, id: &str) -> Result<SolveStatus, ApiFailure> {
         let mut inner = self.lock();
         let id = known(&inner, id)?;
         inner.queue.retain(|&queued| queued != id);
@@ -256,7 +259,7 @@ impl Jobs {
     }
 
     /// Forgets a solve; one that runs is stopped without a checkpoint.
-    pub fn forget(&self, id: &str) -> Result<(), Failure> {
+    pub fn forget(&self, id: &str) -> Result<(), ApiFailure> {
         let mut inner = self.lock();
         let id = known(&inner, id)?;
         inner.queue.retain(|&queued| queued != id);
@@ -271,20 +274,20 @@ impl Jobs {
     }
 
     /// All solves, newest first, without their measurements.
-    pub fn list(&self) -> Vec<Job> {
+    pub fn list(&self) -> Vec<SolveStatus> {
         let inner = self.lock();
         let view = |&id: &u32| self.view(&inner, id, Some(u32::MAX)).ok();
         inner.records.keys().rev().filter_map(view).collect()
     }
 
     /// A solve with its measurements after an iteration.
-    pub fn job(&self, id: &str, after: Option<u32>) -> Result<Job, Failure> {
+    pub fn job(&self, id: &str, after: Option<u32>) -> Result<SolveStatus, ApiFailure> {
         let inner = self.lock();
         let id = known(&inner, id)?;
         self.view(&inner, id, after)
     }
 
-    fn view(&self, inner: &Inner, id: u32, after: Option<u32>) -> Result<Job, Failure> {
+    fn view(&self, inner: &Inner, id: u32, after: Option<u32>) -> Result<SolveStatus, ApiFailure> {
         let record = inner.records.get(&id).ok_or_else(|| missing(&id.to_string()))?;
         let mut job = record.job(after);
         job.queue_position = inner.queue.iter().position(|&queued| queued == id).map(|place| place + 1);
@@ -292,8 +295,8 @@ impl Jobs {
         if let Some((iteration, seconds)) = from.filter(|_| record.state == JobState::Running) {
             let (made, took) = (record.iteration.saturating_sub(iteration), record.seconds - seconds);
             job.iterations_per_second = (made > 0 && took > 0.0).then(|| f64::from(made) / took);
-            let goal = Goal { target_pct: record.target_pct, max_iterations: record.max_iterations };
-            let checks: Vec<_> = record.history.iter().map(work::check).collect();
+            let goal = StopCondition { target_pct: record.target_pct, max_iterations: record.max_iterations };
+            let checks: Vec<_> = record.history.iter().map(check).collect();
             let elapsed = Duration::try_from_secs_f64(record.seconds).unwrap_or_default();
             job.seconds_left =
                 time_left(&checks, &goal, record.iteration, elapsed).map(|left| left.as_secs_f64());
@@ -319,7 +322,7 @@ impl Jobs {
             // A state that cannot be written is no reason not to solve: at worst it is found as queued.
             let _ = self.folder(id).write(record);
             let signal = Signal::default();
-            let running = Running { signal: signal.clone(), memory: record.memory_bytes, from: None };
+            let running = RunningSolve { signal: signal.clone(), memory: record.memory_bytes, from: None };
             inner.running.insert(id, running);
             let jobs = Arc::clone(self);
             let thread = std::thread::Builder::new().name(format!("solve-{id}"));
@@ -354,16 +357,16 @@ impl Jobs {
 }
 
 /// The number of a solve that there is.
-fn known(inner: &Inner, id: &str) -> Result<u32, Failure> {
+fn known(inner: &Inner, id: &str) -> Result<u32, ApiFailure> {
     let digits = id.bytes().all(|byte| byte.is_ascii_digit()) && !id.starts_with('0');
     let number = id.parse().ok().filter(|number| digits && inner.records.contains_key(number));
     number.ok_or_else(|| missing(id))
 }
 
-fn missing(id: &str) -> Failure {
-    Failure::missing(format!("there is no solve `{}`", crate::library::shown(id)))
+fn missing(id: &str) -> ApiFailure {
+    ApiFailure::missing(format!("there is no solve `{}`", crate::library::shown(id)))
 }
 
-fn cannot_write(error: std::io::Error) -> Failure {
-    Failure::job(format!("cannot write to the library: {error}"))
+fn cannot_write(error: std::io::Error) -> ApiFailure {
+    ApiFailure::job(format!("cannot write to the library: {error}"))
 }

@@ -1,6 +1,6 @@
 //! The library: the one folder that is read and written.
 
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -167,9 +167,10 @@ impl Library {
     }
 
     /// The solution with an id.
-    pub fn solution(&self, id: &str) -> Result<Found, Failure> {
-        let missing = || Failure::missing(format!("there is no solution `{}` in the library", shown(id)));
-        let id = Id::new(id).map_err(|error| Failure::request(format!("the id of the solution: {error}")))?;
+    pub fn solution(&self, id: &str) -> Result<Found, ApiFailure> {
+        let missing = || ApiFailure::missing(format!("there is no solution `{}` in the library", shown(id)));
+        let id =
+            Id::new(id).map_err(|error| ApiFailure::request(format!("the id of the solution: {error}")))?;
         let path = self.place(&id);
         let metadata = fs::metadata(&path).ok().filter(fs::Metadata::is_file).ok_or_else(missing)?;
         if !self.holds(&path) {
@@ -205,12 +206,12 @@ impl Library {
     }
 
     /// The folder with an id, `~` for the library itself.
-    pub fn folder(&self, id: &str) -> Result<PathBuf, Failure> {
+    pub fn folder(&self, id: &str) -> Result<PathBuf, ApiFailure> {
         if id == ROOT {
             return Ok(self.root.clone());
         }
-        let missing = || Failure::missing(format!("there is no folder `{}` in the library", shown(id)));
-        let id = Id::new(id).map_err(|error| Failure::request(format!("the id of the batch: {error}")))?;
+        let missing = || ApiFailure::missing(format!("there is no folder `{}` in the library", shown(id)));
+        let id = Id::new(id).map_err(|error| ApiFailure::request(format!("the id of the batch: {error}")))?;
         let path = self.root.join(&id.0);
         if path.is_dir() && self.holds(&path) { Ok(path) } else { Err(missing()) }
     }

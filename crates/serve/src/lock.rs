@@ -21,7 +21,7 @@ impl LibraryLock {
         match file.try_lock() {
             Ok(()) => Ok(Self { _file: file }),
             Err(TryLockError::WouldBlock) => Err(io::Error::other(format!(
-                "another server has this library open (it holds {}): end that one, or give another folder with --library",
+                "another server has this library open (it holds {}): end that one, or give another folder",
                 path.display()
             ))),
             Err(TryLockError::Error(error)) => Err(error),

@@ -1,6 +1,6 @@
 //! Things of the rooms below by the names that the API has for them.
 
-use crate::api::common::{Outlook, PlayerName, StreetName};
+use crate::api::common::{PlayerName, StreetName};
 use noregret_cards::{Board, Street};
 use noregret_holdem::{Action, Chips, OOP, Player, TreeOptions};
 
@@ -43,21 +43,16 @@ pub fn amount(action: Action) -> u32 {
 }
 
 /// The chips on the table and behind.
-pub struct Table {
+pub struct ChipsOnTable {
     pub pot: f64,
     pub stacks: [f64; 2],
 }
 
 /// The chips at a point where the players have put in so much since the root.
-pub fn chips(options: &TreeOptions, committed: [Chips; 2]) -> Table {
+pub fn chips(options: &TreeOptions, committed: [Chips; 2]) -> ChipsOnTable {
     let put_in: f64 = committed.iter().map(|chips| chips.as_f64()).sum();
-    Table {
+    ChipsOnTable {
         pot: options.starting_pot.as_f64() + put_in,
         stacks: committed.map(|chips| options.effective_stack.as_f64() - chips.as_f64()),
     }
-}
-
-/// What some hands expect.
-pub fn outlook(outlook: &noregret_report::Outlook) -> Outlook {
-    Outlook { ev: outlook.ev, equity: outlook.equity, eqr: outlook.eqr, combos: outlook.combos }
 }

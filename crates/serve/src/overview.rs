@@ -1,30 +1,32 @@
 //! Reports: one line over many boards.
 
 use crate::api::common::Both;
-use crate::api::reports::{Batch, Kind, Report, ReportGroup, ReportNumbers, ReportRow, ReportVariant};
-use crate::failure::Failure;
+use crate::api::reports::{
+    BatchFolder, BoardKind, LineReport, LineReportRow, ReportGroup, ReportNumbers, ReportVariant,
+};
+use crate::failure::ApiFailure;
 use crate::library::{Found, Id, Library, ROOT};
 use crate::problems::{of_line, of_reading};
 use crate::{names, solutions};
-use noregret_holdem::{Action, LinePattern, PatternStep, ReadError, Saved, Step};
-use noregret_report::{Average, BATCH_LIST, Group, Listed, Subject, flop_row, parse_list, runout_rows};
+use noregret_holdem::{Action, LinePattern, PatternStep, ReadError, SolutionFile, Step};
+use noregret_report::{Average, BATCH_LIST, BoardGroup, Listed, Subject, flop_row, parse_list, runout_rows};
 use rayon::prelude::*;
 use std::path::Path;
 
 /// A batch's list, up to a size that no batch reaches.
 const MAX_LIST_BYTES: u64 = 16 << 20;
 
-fn pattern(line: &str) -> Result<LinePattern, Failure> {
+fn pattern(line: &str) -> Result<LinePattern, ApiFailure> {
     line.parse().map_err(|error| of_line(&error, line))
 }
 
 /// The folders that batches have made.
-pub fn batches(library: &Library) -> Vec<Batch> {
+pub fn batches(library: &Library) -> Vec<BatchFolder> {
     let batch = |id: String| {
         let folder = library.folder(&id).ok()?;
         let listed = listed(&folder).ok()?;
         let is_there = |listed: &&Listed| solution(library, &id, listed).is_some();
-        Some(Batch {
+        Some(BatchFolder {
             name: id.rsplit('/').next().unwrap_or(&id).to_owned(),
             solved: listed.iter().filter(is_there).count(),
             total: listed.len(),
@@ -35,14 +37,16 @@ pub fn batches(library: &Library) -> Vec<Batch> {
     library.folders_with(BATCH_LIST).into_iter().filter_map(batch).collect()
 }
 
-fn listed(folder: &Path) -> Result<Vec<Listed>, Failure> {
+fn listed(folder: &Path) -> Result<Vec<Listed>, ApiFailure> {
     let path = folder.join(BATCH_LIST);
-    let none = || Failure::missing(format!("there is no {BATCH_LIST} in this folder: no batch has made it"));
+    let none =
+        || ApiFailure::missing(format!("there is no {BATCH_LIST} in this folder: no batch has made it"));
     let is_list =
         std::fs::symlink_metadata(&path).is_ok_and(|file| file.is_file() && file.len() <= MAX_LIST_BYTES);
     let text = is_list.then(|| std::fs::read_to_string(&path).ok()).flatten().ok_or_else(none)?;
-    parse_list(&text)
-        .map_err(|line| Failure::conflict(format!("{BATCH_LIST}, line {line}: not a line of a batch's list")))
+    parse_list(&text).map_err(|line| {
+        ApiFailure::conflict(format!("{BATCH_LIST}, line {line}: not a line of a batch's list"))
+    })
 }
 
 /// The solution of a line of a list, if it is there. Its name comes from a file: it is checked like one from outside.
@@ -53,11 +57,11 @@ fn solution(library: &Library, batch: &str, listed: &Listed) -> Option<Found> {
 }
 
 /// A line over all flops of a batch.
-pub fn of_batch(library: &Library, batch: &str, line: &str) -> Result<Report, Failure> {
+pub fn of_batch(library: &Library, batch: &str, line: &str) -> Result<LineReport, ApiFailure> {
     let folder = library.folder(batch)?;
     let pattern = pattern(line)?;
     let Some(at) = pattern.line() else {
-        return Err(Failure::field(
+        return Err(ApiFailure::field(
             "line",
             "`*` is for the runouts of one solution: give the card, or ask for its report",
         ));
@@ -79,13 +83,13 @@ pub fn of_batch(library: &Library, batch: &str, line: &str) -> Result<Report, Fa
         files.par_iter().map(row).collect::<Result<_, _>>()?;
     let rows: Vec<_> = rows.into_iter().flatten().collect();
     if rows.is_empty() && !files.is_empty() {
-        return Err(Failure::field("line", format!("no solution of the batch has `{at}`")));
+        return Err(ApiFailure::field("line", format!("no solution of the batch has `{at}`")));
     }
     Ok(told(&noregret_report::Report { subject: Subject::Flops, line: pattern, rows }))
 }
 
 /// A line of one solution over every card that it leaves open; one without `*` gets one at its end.
-pub fn of_runouts(found: &Found, saved: &Saved, line: &str) -> Result<Report, Failure> {
+pub fn of_runouts(found: &Found, saved: &SolutionFile, line: &str) -> Result<LineReport, ApiFailure> {
     let mut pattern = pattern(line)?;
     if pattern.line().is_some() {
         pattern.steps.push(PatternStep::AnyCard);
@@ -98,25 +102,28 @@ pub fn of_runouts(found: &Found, saved: &Saved, line: &str) -> Result<Report, Fa
         let kept = saved.summary().keep;
         let message =
             format!("the file keeps the streets up to `{kept}`: a report needs the one of its last card");
-        return Err(Failure::field("line", message));
+        return Err(ApiFailure::field("line", message));
     }
     let rows =
         runout_rows(saved, found.id.as_str(), &pattern, |_, _| ()).map_err(|error| of_reading(&error))?;
     Ok(told(&noregret_report::Report { subject: Subject::Runouts, line: pattern, rows }))
 }
 
-fn told(report: &noregret_report::Report) -> Report {
+fn told(report: &noregret_report::Report) -> LineReport {
     let variant = |name: &str| {
         let rows = report.rows.iter().filter(|row| row.variant == name).cloned().collect();
         told_variant(name, &noregret_report::Report { line: report.line.clone(), rows, ..*report })
     };
-    Report { line: report.line.to_string(), variants: report.variants().into_iter().map(variant).collect() }
+    LineReport {
+        line: report.line.to_string(),
+        variants: report.variants().into_iter().map(variant).collect(),
+    }
 }
 
 fn told_variant(name: &str, report: &noregret_report::Report) -> ReportVariant {
     let actions = report.actions();
     let all: Vec<&noregret_report::ReportRow> = report.rows.iter().collect();
-    let mut kinds: Vec<&Group> = Vec::new();
+    let mut kinds: Vec<&BoardGroup> = Vec::new();
     for group in report.rows.iter().flat_map(|row| &row.groups) {
         if !kinds.contains(&group) {
             kinds.push(group);
@@ -125,7 +132,7 @@ fn told_variant(name: &str, report: &noregret_report::Report) -> ReportVariant {
     let ways: Vec<&str> =
         report.rows.first().map_or_else(Vec::new, |row| row.groups.iter().map(|group| group.by).collect());
     kinds.sort_by_key(|group| (ways.iter().position(|by| *by == group.by), group.order));
-    let group = |group: &Group| {
+    let group = |group: &BoardGroup| {
         let rows: Vec<&noregret_report::ReportRow> =
             report.rows.iter().filter(|row| row.groups.contains(group)).collect();
         let average = Average::over(&rows, &actions);
@@ -146,9 +153,9 @@ fn told_variant(name: &str, report: &noregret_report::Report) -> ReportVariant {
     }
 }
 
-fn told_row(row: &noregret_report::ReportRow, actions: &[Action]) -> ReportRow {
+fn told_row(row: &noregret_report::ReportRow, actions: &[Action]) -> LineReportRow {
     let board = &row.summary.board;
-    ReportRow {
+    LineReportRow {
         flop: names::cards(board).flop,
         board: names::board(board),
         weight: row.weight,
@@ -171,6 +178,6 @@ fn numbers(average: &Average) -> ReportNumbers {
     }
 }
 
-fn kind(group: &Group) -> Kind {
-    Kind { by: group.by.to_owned(), kind: group.kind.clone(), order: group.order }
+fn kind(group: &BoardGroup) -> BoardKind {
+    BoardKind { by: group.by.to_owned(), kind: group.kind.clone(), order: group.order }
 }

@@ -1,6 +1,6 @@
 //! The page, which is part of the program.
 
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 
@@ -21,10 +21,11 @@ include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 /// Serves a file of the page; whatever else a browser opens is one of the page's views.
 pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if uri.path().starts_with("/api/") || uri.path() == "/api" {
-        return Failure::missing("there is no such thing in the API: see /api/openapi.json").into_response();
+        return ApiFailure::missing("there is no such thing in the API: see /api/openapi.json")
+            .into_response();
     }
     if method != Method::GET && method != Method::HEAD {
-        return Failure::new(StatusCode::METHOD_NOT_ALLOWED, "a page is only read").into_response();
+        return ApiFailure::new(StatusCode::METHOD_NOT_ALLOWED, "a page is only read").into_response();
     }
     let path = uri.path().trim_start_matches('/');
     let asset = ASSETS.iter().find(|asset| asset.path == path);
@@ -32,7 +33,7 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let index = || ASSETS.iter().find(|asset| asset.path == "index.html").filter(|_| is_view);
     match asset.or_else(index) {
         Some(asset) => respond(asset, &headers),
-        None => Failure::missing("there is no such file").into_response(),
+        None => ApiFailure::missing("there is no such file").into_response(),
     }
 }
 

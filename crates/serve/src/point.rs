@@ -2,16 +2,16 @@
 
 use crate::api::common::Both;
 use crate::api::node::{
-    ActionShare, Hands, Node, NodeAction, PathChoice, PathStep, PointKind, RunoutCard, Runouts, StepKind,
+    ActionShare, Hands, Node, NodeAction, PathChoice, PathStep, PointKind, RunoutCard, RunoutCards, StepKind,
 };
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::names;
 use crate::problems::{of_line, of_reading};
-use noregret_holdem::{Action, Line, NodeKind, NodeView, Player, Saved, Step};
+use noregret_holdem::{Action, BettingNodeKind, Line, LineError, NodeView, Player, SolutionFile, Step};
 use noregret_report::{HandLine, NodeSummary, hand_lines};
 
 /// The line of a request, in the tree's own words.
-fn exact(saved: &Saved, text: &str) -> Result<Line, Failure> {
+fn exact(saved: &SolutionFile, text: &str) -> Result<Line, ApiFailure> {
     let line: Line = text.parse().map_err(|error| of_line(&error, text))?;
     let game = saved.game();
     game.betting().exact(game.spot().board(), &line).map_err(|error| of_reading(&error.into()))
@@ -22,7 +22,7 @@ fn with(line: &Line, step: Step) -> Line {
 }
 
 /// Everything about the point at the end of a line.
-pub fn node(saved: &Saved, line: &str) -> Result<Node, Failure> {
+pub fn node(saved: &SolutionFile, line: &str) -> Result<Node, ApiFailure> {
     let line = exact(saved, line)?;
     let view = saved.at(&line).map_err(|error| of_reading(&error))?;
     let game = saved.game();
@@ -34,7 +34,7 @@ pub fn node(saved: &Saved, line: &str) -> Result<Node, Failure> {
         amount: names::amount(summary.action),
         label: summary.action.to_string(),
         frequency: summary.frequency,
-        outlook: names::outlook(&summary.outlook),
+        outlook: summary.outlook,
         line: with(&line, Step::Action(summary.action)).to_string(),
     });
     Ok(Node {
@@ -45,21 +45,21 @@ pub fn node(saved: &Saved, line: &str) -> Result<Node, Failure> {
         stacks: Both::new(table.stacks),
         player: view.player.map(names::player),
         kind: match place.kind {
-            NodeKind::Decision(_) => PointKind::Decision,
-            NodeKind::Chance => PointKind::Card,
-            NodeKind::Fold(_) | NodeKind::Showdown => PointKind::Terminal,
+            BettingNodeKind::Decision(_) => PointKind::Decision,
+            BettingNodeKind::Chance => PointKind::Card,
+            BettingNodeKind::Fold(_) | BettingNodeKind::Showdown => PointKind::Terminal,
         },
         exploitability_pct: saved.progress().history.last().map(|check| check.exploitability_pct),
         path: path(saved, &line)?,
         actions: actions.collect(),
-        players: Both::new(summary.players.map(|player| names::outlook(&player))),
+        players: Both::new(summary.players),
         hands: Both::new(Player::BOTH.map(|player| hands(saved, &view, player, summary.pot))),
         line: line.to_string(),
     })
 }
 
 /// A player's hands, column by column.
-fn hands(saved: &Saved, view: &NodeView, player: Player, pot: f64) -> Hands {
+fn hands(saved: &SolutionFile, view: &NodeView, player: Player, pot: f64) -> Hands {
     let lines = hand_lines(saved.game(), view, player);
     let acts = view.player == Some(player);
     let column = |number: fn(&HandLine) -> Option<f64>| lines.iter().map(number).collect();
@@ -83,7 +83,7 @@ fn hands(saved: &Saved, view: &NodeView, player: Player, pot: f64) -> Hands {
 
 /// Whether any hands meet at a line with these frequencies. Where none do, all actions count as equally likely: only then is
 /// there reason to look at the hands, which takes longer.
-fn are_met(saved: &Saved, line: &Line, choices: &[(Action, f64)]) -> Result<bool, Failure> {
+fn are_met(saved: &SolutionFile, line: &Line, choices: &[(Action, f64)]) -> Result<bool, ApiFailure> {
     let uniform = 1.0 / choices.len() as f64;
     if choices.iter().any(|&(_, frequency)| frequency != uniform) {
         return Ok(true);
@@ -93,16 +93,15 @@ fn are_met(saved: &Saved, line: &Line, choices: &[(Action, f64)]) -> Result<bool
 }
 
 /// The steps that lead to a point, each with what could be done instead.
-fn path(saved: &Saved, line: &Line) -> Result<Vec<PathStep>, Failure> {
+fn path(saved: &SolutionFile, line: &Line) -> Result<Vec<PathStep>, ApiFailure> {
     let game = saved.game();
     let tree = game.betting();
     let mut path = Vec::with_capacity(line.steps.len());
-    for (i, &step) in line.steps.iter().enumerate() {
+    let nodes = tree.nodes_before(game.spot().board(), line).map_err(|error| of_reading(&error.into()))?;
+    for (i, (&step, (node, board))) in line.steps.iter().zip(nodes).enumerate() {
         let before = Line { steps: line.steps[..i].to_vec() };
-        let (node, board) =
-            tree.walk(game.spot().board(), &before).map_err(|error| of_reading(&error.into()))?;
         let player = match tree[node].kind {
-            NodeKind::Decision(player) => Some(player),
+            BettingNodeKind::Decision(player) => Some(player),
             _ => None,
         };
         let choices = match player {
@@ -131,22 +130,21 @@ fn path(saved: &Saved, line: &Line) -> Result<Vec<PathStep>, Failure> {
 }
 
 /// The line up to where the next card is dealt, or else to where the last one was.
-fn up_to_card(saved: &Saved, line: &Line) -> Result<Line, Failure> {
+fn up_to_card(saved: &SolutionFile, line: &Line) -> Result<Line, ApiFailure> {
     let game = saved.game();
-    for steps in (0..=line.steps.len()).rev() {
-        let before = Line { steps: line.steps[..steps].to_vec() };
-        let (node, _) =
-            game.betting().walk(game.spot().board(), &before).map_err(|error| of_reading(&error.into()))?;
-        if game.betting()[node].kind == NodeKind::Chance {
-            return Ok(before);
-        }
+    let (tree, board) = (game.betting(), game.spot().board());
+    let failed = |error: LineError| of_reading(&error.into());
+    let mut nodes = tree.nodes_before(board, line).map_err(failed)?;
+    nodes.push(tree.walk(board, line).map_err(failed)?);
+    if let Some(steps) = nodes.iter().rposition(|&(node, _)| tree[node].kind == BettingNodeKind::Chance) {
+        return Ok(Line { steps: line.steps[..steps].to_vec() });
     }
     let at = if line.steps.is_empty() { "at the root".to_owned() } else { format!("on the way of `{line}`") };
-    Err(Failure::field("line", format!("no card is dealt {at}: give a line that ends where one is")))
+    Err(ApiFailure::field("line", format!("no card is dealt {at}: give a line that ends where one is")))
 }
 
 /// What each card does that can come where a line ends, or could have come where its last card did.
-pub fn runouts(saved: &Saved, line: &str) -> Result<Runouts, Failure> {
+pub fn runouts(saved: &SolutionFile, line: &str) -> Result<RunoutCards, ApiFailure> {
     let line = up_to_card(saved, &exact(saved, line)?)?;
     let game = saved.game();
     let cards = game.next_cards(&line).map_err(|error| of_reading(&error.into()))?;
@@ -167,8 +165,7 @@ pub fn runouts(saved: &Saved, line: &str) -> Result<Runouts, Failure> {
                     label: action.action.to_string(),
                     frequency: action.frequency,
                 };
-                let players = summary.players.map(|player| names::outlook(&player));
-                (Some(Both::new(players)), summary.actions.iter().map(share).collect())
+                (Some(Both::new(summary.players)), summary.actions.iter().map(share).collect())
             }
             None => (None, Vec::new()),
         };
@@ -180,5 +177,5 @@ pub fn runouts(saved: &Saved, line: &str) -> Result<Runouts, Failure> {
             actions,
         });
     }
-    Ok(Runouts { line: line.to_string(), cards: runouts })
+    Ok(RunoutCards { line: line.to_string(), cards: runouts })
 }

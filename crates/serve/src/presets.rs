@@ -1,6 +1,6 @@
 //! Spots that are ready to be solved: the specs of `examples/`.
 
-use crate::api::specs::Preset;
+use crate::api::specs::SpecPreset;
 
 const FILES: [(&str, &str); 5] = [
     ("quick", include_str!("../../../examples/quick.toml")),
@@ -11,8 +11,8 @@ const FILES: [(&str, &str); 5] = [
 ];
 
 /// All of them.
-pub fn presets() -> Vec<Preset> {
-    let preset = |(name, toml): (&str, &str)| Preset {
+pub fn presets() -> Vec<SpecPreset> {
+    let preset = |(name, toml): (&str, &str)| SpecPreset {
         name: name.to_owned(),
         description: description(toml),
         toml: toml.to_owned(),

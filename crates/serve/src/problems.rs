@@ -1,32 +1,25 @@
 //! Errors of the rooms below, as the API tells them.
 
-use crate::api::common::{Position, Problem};
-use crate::failure::Failure;
+use crate::api::common::{RequestProblem, TextPosition};
+use crate::failure::ApiFailure;
 use noregret_holdem::{ParseLineError, ReadError, SpecError};
 use std::ops::Range;
 
 /// What is wrong with a spec, and where in its text.
-pub fn of_spec(error: &SpecError, text: &str) -> Problem {
+pub fn of_spec(error: &SpecError, text: &str) -> RequestProblem {
     let position = error.span.clone().and_then(|span| position(text, span));
-    let position = position.map(|(line, column, length)| Position {
+    let position = position.map(|(line, column, length)| TextPosition {
         line,
         column,
         length,
         message: error.label.clone().unwrap_or_else(|| error.message.clone()),
     });
-    Problem {
+    RequestProblem {
         message: error.message.clone(),
-        field: field(&error.message),
+        field: error.field.as_deref().map(str::to_owned),
         help: error.help.clone(),
         positions: position.into_iter().collect(),
     }
-}
-
-/// The field that a message begins with: `ranges.oop: …`.
-fn field(message: &str) -> Option<String> {
-    let (field, _) = message.split_once(": ")?;
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "._-[]".contains(c);
-    (!field.is_empty() && field.chars().all(is_name)).then(|| field.to_owned())
 }
 
 /// Line, column and length of the first line that a span touches, the last two in UTF-16 units.
@@ -41,11 +34,15 @@ fn position(text: &str, span: Range<usize>) -> Option<(usize, usize, usize)> {
 }
 
 /// A text that is no line, at the field that it was in.
-pub fn of_line(error: &ParseLineError, text: &str) -> Failure {
+pub fn of_line(error: &ParseLineError, text: &str) -> ApiFailure {
     let place = position(text, error.span.clone());
-    let positions =
-        place.map(|(line, column, length)| Position { line, column, length, message: error.message.clone() });
-    Failure::problem(Problem {
+    let positions = place.map(|(line, column, length)| TextPosition {
+        line,
+        column,
+        length,
+        message: error.message.clone(),
+    });
+    ApiFailure::problem(RequestProblem {
         message: format!("line: {}", error.message),
         field: Some("line".to_owned()),
         help: None,
@@ -54,13 +51,14 @@ pub fn of_line(error: &ParseLineError, text: &str) -> Failure {
 }
 
 /// A line that a solution has no answer at.
-pub fn of_reading(error: &ReadError) -> Failure {
+pub fn of_reading(error: &ReadError) -> ApiFailure {
     match error {
-        ReadError::Line(error) => Failure::field("line", error),
+        ReadError::Text(error) => ApiFailure::field("line", error),
+        ReadError::Line(error) => ApiFailure::field("line", error),
         // The file came from outside: it is at fault, not the server.
-        ReadError::File(error) => Failure::problem(Problem {
+        ReadError::File(error) => ApiFailure::problem(RequestProblem {
             message: format!("the solution cannot be read: {error}"),
-            ..Problem::default()
+            ..RequestProblem::default()
         }),
     }
 }

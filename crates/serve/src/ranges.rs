@@ -1,7 +1,7 @@
 //! The saved ranges: one file of names and texts.
 
 use crate::api::ranges::SavedRange;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use noregret_store::write_whole;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -37,14 +37,14 @@ impl RangeList {
     }
 
     /// Adds one, or puts it in the place of an older one.
-    pub fn save(&self, name: &str, text: &str) -> Result<SavedRange, Failure> {
+    pub fn save(&self, name: &str, text: &str) -> Result<SavedRange, ApiFailure> {
         if name.trim().is_empty() || name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
             let message = format!("a name has 1 to {MAX_NAME} characters, and none that controls");
-            return Err(Failure::field("name", message));
+            return Err(ApiFailure::field("name", message));
         }
         self.change(|ranges| {
             if ranges.len() >= MAX_RANGES && !ranges.contains_key(name) {
-                return Err(Failure::conflict(format!(
+                return Err(ApiFailure::conflict(format!(
                     "{MAX_RANGES} ranges are saved already: delete some first"
                 )));
             }
@@ -55,11 +55,11 @@ impl RangeList {
     }
 
     /// Takes one out.
-    pub fn remove(&self, name: &str) -> Result<(), Failure> {
+    pub fn remove(&self, name: &str) -> Result<(), ApiFailure> {
         self.change(|ranges| {
             let removed = ranges.remove(name).map(drop);
             removed.ok_or_else(|| {
-                Failure::missing(format!("there is no range `{}`", crate::library::shown(name)))
+                ApiFailure::missing(format!("there is no range `{}`", crate::library::shown(name)))
             })
         })
     }
@@ -67,14 +67,14 @@ impl RangeList {
     /// Changes the list, in the file first.
     fn change(
         &self,
-        change: impl FnOnce(&mut BTreeMap<String, String>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        change: impl FnOnce(&mut BTreeMap<String, String>) -> Result<(), ApiFailure>,
+    ) -> Result<(), ApiFailure> {
         let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
         let mut changed = ranges.clone();
         change(&mut changed)?;
-        let text = serde_json::to_vec_pretty(&changed).map_err(Failure::job)?;
+        let text = serde_json::to_vec_pretty(&changed).map_err(ApiFailure::job)?;
         write_whole(&self.path, &text)
-            .map_err(|error| Failure::job(format!("cannot write to the library: {error}")))?;
+            .map_err(|error| ApiFailure::job(format!("cannot write to the library: {error}")))?;
         *ranges = changed;
         Ok(())
     }

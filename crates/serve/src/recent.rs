@@ -8,15 +8,15 @@ use tokio::sync::OnceCell;
 /// Values by key, as many of the last used ones as fit. Whoever asks for one that is being made waits for it.
 pub struct Recent<K, V> {
     most: usize,
-    state: Mutex<State<K, V>>,
+    state: Mutex<RecentState<K, V>>,
 }
 
-struct State<K, V> {
-    entries: HashMap<K, Entry<V>>,
+struct RecentState<K, V> {
+    entries: HashMap<K, RecentEntry<V>>,
     clock: u64,
 }
 
-struct Entry<V> {
+struct RecentEntry<V> {
     cell: Arc<OnceCell<V>>,
     used: u64,
     weight: usize,
@@ -25,10 +25,10 @@ struct Entry<V> {
 impl<K: Hash + Eq + Clone, V: Clone> Recent<K, V> {
     /// As many as weigh no more than that together.
     pub fn new(most: usize) -> Self {
-        Self { most, state: Mutex::new(State { entries: HashMap::new(), clock: 0 }) }
+        Self { most, state: Mutex::new(RecentState { entries: HashMap::new(), clock: 0 }) }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State<K, V>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, RecentState<K, V>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -49,7 +49,7 @@ impl<K: Hash + Eq + Clone, V: Clone> Recent<K, V> {
                     .entries
                     .retain(|_, entry| entry.cell.initialized() || Arc::strong_count(&entry.cell) > 1);
             }
-            let entry = state.entries.entry(key.clone()).or_insert_with(|| Entry {
+            let entry = state.entries.entry(key.clone()).or_insert_with(|| RecentEntry {
                 cell: Arc::default(),
                 used,
                 weight: 0,
@@ -76,7 +76,7 @@ impl<K: Hash + Eq + Clone, V: Clone> Recent<K, V> {
     }
 }
 
-impl<K: Hash + Eq + Clone, V> State<K, V> {
+impl<K: Hash + Eq + Clone, V> RecentState<K, V> {
     /// Forgets what was used longest ago until the rest fits; `kept` stays in any case.
     fn shrink(&mut self, most: usize, kept: &K) {
         while self.entries.values().map(|entry| entry.weight).sum::<usize>() > most {

@@ -1,7 +1,7 @@
 //! The server itself.
 
 use crate::app::App;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::guard::{self, Guard};
 use crate::lock::LibraryLock;
 use crate::settings::Settings;
@@ -115,10 +115,10 @@ fn router(app: App) -> Router {
 
 async fn wrong_method() -> axum::response::Response {
     let message = "this cannot be done with that: see /api/openapi.json for the methods that there are";
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
+    ApiFailure::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
 }
 
 /// The answer to a request that made a handler panic.
 fn broken_down(_: Box<dyn std::any::Any + Send>) -> axum::response::Response {
-    Failure::job("the server has broken down over this request: please report it").into_response()
+    ApiFailure::job("the server has broken down over this request: please report it").into_response()
 }

@@ -4,12 +4,12 @@ use crate::api::common::Both;
 use crate::api::solutions::{SolutionDetail, SolutionInfo};
 use crate::api::solves::KeptStreets;
 use crate::blocking::Workers;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::library::{Found, Library, Stamp};
 use crate::names;
 use crate::recent::Recent;
 use axum::body::Bytes;
-use noregret_holdem::{Head, Keep, MachineMemory, Saved};
+use noregret_holdem::{Head, Keep, MachineMemory, SolutionFile};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -33,22 +33,22 @@ type AnswerKey = (FileKey, &'static str, String);
 pub struct Solutions {
     library: Arc<Library>,
     workers: Workers,
-    open: Recent<FileKey, Arc<Saved>>,
+    open: Recent<FileKey, Arc<SolutionFile>>,
     answers: Recent<AnswerKey, Bytes>,
     infos: Mutex<HashMap<PathBuf, (Stamp, SolutionInfo)>>,
 }
 
 /// Opens a file, to take no more memory than there is; one that is damaged is not the server's fault.
-pub fn open(found: &Found) -> Result<Saved, Failure> {
+pub fn open(found: &Found) -> Result<SolutionFile, ApiFailure> {
     open_within(found, MachineMemory::now().available)
 }
 
-fn open_within(found: &Found, memory: u64) -> Result<Saved, Failure> {
-    Saved::open_within(&found.path, memory).map_err(|error| damaged(found, &error))
+fn open_within(found: &Found, memory: u64) -> Result<SolutionFile, ApiFailure> {
+    SolutionFile::open_within(&found.path, memory).map_err(|error| damaged(found, &error))
 }
 
-fn damaged(found: &Found, error: &dyn std::fmt::Display) -> Failure {
-    Failure::problem(crate::api::common::Problem {
+fn damaged(found: &Found, error: &dyn std::fmt::Display) -> ApiFailure {
+    ApiFailure::problem(crate::api::common::RequestProblem {
         message: format!("the solution `{}` cannot be read: {error}", found.id.as_str()),
         ..Default::default()
     })
@@ -74,10 +74,10 @@ impl Solutions {
         id: &str,
         about: &'static str,
         line: &str,
-        read: impl FnOnce(&Found, &Saved) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<Bytes, Failure> {
+        read: impl FnOnce(&Found, &SolutionFile) -> Result<T, ApiFailure> + Send + 'static,
+    ) -> Result<Bytes, ApiFailure> {
         if line.len() > MAX_LINE {
-            return Err(Failure::field("line", format!("a line has at most {MAX_LINE} bytes")));
+            return Err(ApiFailure::field("line", format!("a line has at most {MAX_LINE} bytes")));
         }
         let found = self.library.solution(id)?;
         let file = (found.path.clone(), found.stamp);
@@ -92,7 +92,7 @@ impl Solutions {
                 readers
                     .run(move || {
                         let answer = read(&found, &saved)?;
-                        serde_json::to_vec(&answer).map(Bytes::from).map_err(Failure::job)
+                        serde_json::to_vec(&answer).map(Bytes::from).map_err(ApiFailure::job)
                     })
                     .await
             })
@@ -110,7 +110,7 @@ impl Solutions {
     }
 
     /// A solution in short.
-    pub fn info(&self, found: &Found) -> Result<SolutionInfo, Failure> {
+    pub fn info(&self, found: &Found) -> Result<SolutionInfo, ApiFailure> {
         let lock = || self.infos.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((stamp, info)) = lock().get(&found.path)
             && *stamp == found.stamp
@@ -124,7 +124,7 @@ impl Solutions {
     }
 
     /// All about a solution.
-    pub fn detail(&self, found: &Found) -> Result<SolutionDetail, Failure> {
+    pub fn detail(&self, found: &Found) -> Result<SolutionDetail, ApiFailure> {
         let head = Head::read(&found.path).map_err(|error| damaged(found, &error))?;
         Ok(SolutionDetail {
             info: info(found, &head),
@@ -167,7 +167,7 @@ fn info(found: &Found, head: &Head) -> SolutionInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use noregret_holdem::{Outline, SaveOptions, Solution, Spec, save};
+    use noregret_holdem::{GameLayout, SaveOptions, Solver, Spec, save};
 
     #[test]
     fn a_solution_that_does_not_fit_into_memory_is_refused_with_its_name() {
@@ -177,8 +177,8 @@ mod tests {
              [tree]\nstarting_pot = 100\neffective_stack = 300\n"
                 .parse()
                 .unwrap();
-        let game = Outline::new(&spec.spot).unwrap().build();
-        let solution = Solution::with_options(&game, &spec.solver);
+        let game = GameLayout::new(&spec.spot).unwrap().build();
+        let solution = Solver::with_options(game.clone(), &spec.solver);
         save(&home.path().join("spot.nrs"), &spec, &solution, &[], SaveOptions::default()).unwrap();
         let found = Library::open(home.path()).unwrap().solution("spot").unwrap();
         assert!(open(&found).is_ok());

@@ -5,7 +5,7 @@ use crate::api::forty_two::{
     FinishedTrick, HandsInput, Move, Play, PositionAnswer, PositionQuestion,
 };
 use crate::blocking::Workers;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::recent::Recent;
 use noregret_dominoes::{
     BidReport, Deal, Declaration, Domino, Game, Hand, Outcomes, Position, Seat, TOTAL_POINTS, Table, Threads,
@@ -28,20 +28,20 @@ pub struct TableCache {
 }
 
 /// A deal that a request asks for, with its seed if it has one.
-fn deal_of(question: &DealQuestion, field: &str) -> Result<(Option<u64>, Deal), Failure> {
+fn deal_of(question: &DealQuestion, field: &str) -> Result<(Option<u64>, Deal), ApiFailure> {
     let at = |name: &str| if field.is_empty() { name.to_owned() } else { format!("{field}.{name}") };
     match (question.seed, &question.hands) {
-        (Some(_), Some(_)) => Err(Failure::field(&at("hands"), "give a seed or hands, not both")),
+        (Some(_), Some(_)) => Err(ApiFailure::field(&at("hands"), "give a seed or hands, not both")),
         (Some(seed), None) => Ok((Some(seed), Deal::from_seed(seed))),
         (None, Some(HandsInput::Text(text))) => {
-            text.parse().map(|deal| (None, deal)).map_err(|error| Failure::field(&at("hands"), error))
+            text.parse().map(|deal| (None, deal)).map_err(|error| ApiFailure::field(&at("hands"), error))
         }
         (None, Some(HandsInput::Ids(ids))) => {
             let hands = ids.iter().map(|ids| hand_of(ids, &at("hands"))).collect::<Result<Vec<Hand>, _>>()?;
             let count = hands.len();
             let hands = <[Hand; 4]>::try_from(hands)
-                .map_err(|_| Failure::field(&at("hands"), format!("a deal is four hands, not {count}")))?;
-            let deal = Deal::from_hands(hands).map_err(|error| Failure::field(&at("hands"), error))?;
+                .map_err(|_| ApiFailure::field(&at("hands"), format!("a deal is four hands, not {count}")))?;
+            let deal = Deal::from_hands(hands).map_err(|error| ApiFailure::field(&at("hands"), error))?;
             Ok((None, deal))
         }
         (None, None) => {
@@ -52,17 +52,17 @@ fn deal_of(question: &DealQuestion, field: &str) -> Result<(Option<u64>, Deal), 
     }
 }
 
-fn domino(id: u8, field: &str) -> Result<Domino, Failure> {
+fn domino(id: u8, field: &str) -> Result<Domino, ApiFailure> {
     Domino::new(id)
-        .ok_or_else(|| Failure::field(field, format!("{id} is no domino: they are numbered 0 to 27")))
+        .ok_or_else(|| ApiFailure::field(field, format!("{id} is no domino: they are numbered 0 to 27")))
 }
 
-fn hand_of(ids: &[u8], field: &str) -> Result<Hand, Failure> {
+fn hand_of(ids: &[u8], field: &str) -> Result<Hand, ApiFailure> {
     let mut hand = Hand::EMPTY;
     for &id in ids {
         let domino = domino(id, field)?;
         if !hand.insert(domino) {
-            return Err(Failure::field(
+            return Err(ApiFailure::field(
                 field,
                 format!("{domino} is in the hand twice: a set has one of each"),
             ));
@@ -84,7 +84,7 @@ fn play(seat: Seat, domino: Domino) -> Play {
 }
 
 /// Deals.
-pub fn deal(question: &DealQuestion) -> Result<DealAnswer, Failure> {
+pub fn deal(question: &DealQuestion) -> Result<DealAnswer, ApiFailure> {
     let (seed, deal) = deal_of(question, "")?;
     let hands = Seat::ALL.map(|seat| deal.hand(seat).iter().map(|&domino| face(domino)).collect());
     Ok(DealAnswer { seed, hands: hands.into(), text: deal.to_string() })
@@ -98,17 +98,17 @@ struct Played {
 }
 
 /// Plays dominoes in order, by the rules.
-fn play_out(deal: &Deal, declaration: Declaration, plays: &[u8]) -> Result<Played, Failure> {
+fn play_out(deal: &Deal, declaration: Declaration, plays: &[u8]) -> Result<Played, ApiFailure> {
     let mut played =
         Played { game: Game::new(deal, declaration), position: Position::START, tricks: Vec::new() };
     for (i, &id) in plays.iter().enumerate() {
         let field = format!("plays[{i}]");
         if played.game.is_over() {
-            return Err(Failure::field(&field, "all dominoes are played"));
+            return Err(ApiFailure::field(&field, "all dominoes are played"));
         }
         let domino = domino(id, &field)?;
         let (seat, mut trick) = (played.game.turn(), played.game.trick().clone());
-        played.game.play(domino).map_err(|error| Failure::field(&field, error))?;
+        played.game.play(domino).map_err(|error| ApiFailure::field(&field, error))?;
         let local = deal.hand(seat).iter().position(|&held| held == domino).unwrap_or(0);
         match played.position.with_play(local as u8) {
             Some(next) => played.position = next,
@@ -141,13 +141,13 @@ impl TableCache {
     }
 
     /// What a position is worth.
-    pub async fn position(&self, question: PositionQuestion) -> Result<PositionAnswer, Failure> {
+    pub async fn position(&self, question: PositionQuestion) -> Result<PositionAnswer, ApiFailure> {
         if question.deal.seed.is_none() && question.deal.hands.is_none() {
-            return Err(Failure::field("deal", "give a seed or hands"));
+            return Err(ApiFailure::field("deal", "give a seed or hands"));
         }
         let (_, deal) = deal_of(&question.deal, "deal")?;
         let declaration = Declaration::new(question.declaration).ok_or_else(|| {
-            Failure::field(
+            ApiFailure::field(
                 "declaration",
                 format!("{} is no declaration: they are numbered 0 to 9", question.declaration),
             )
@@ -159,9 +159,9 @@ impl TableCache {
     }
 }
 
-fn answer(table: &Table, played: Played) -> Result<PositionAnswer, Failure> {
+fn answer(table: &Table, played: Played) -> Result<PositionAnswer, ApiFailure> {
     let Played { game, position, tricks } = played;
-    let unreachable = || Failure::job("a position that was played to is not in the table");
+    let unreachable = || ApiFailure::job("a position that was played to is not in the table");
     let evaluation = table.evaluate(&position).ok_or_else(unreachable)?;
     let (score, over) = (game.score(), game.is_over());
     // The table counts points still to be won; values here are final differences.
@@ -200,21 +200,21 @@ impl Drop for GivenUp {
 }
 
 /// What a hand is worth under each declaration. Ends early if nobody waits for the answer.
-pub async fn bid(workers: &Workers, question: BidQuestion) -> Result<BidAnswer, Failure> {
+pub async fn bid(workers: &Workers, question: BidQuestion) -> Result<BidAnswer, ApiFailure> {
     let hand = hand_of(&question.hand, "hand")?;
     if hand.len() != 7 {
-        return Err(Failure::field(
+        return Err(ApiFailure::field(
             "hand",
             format!("the hand has {} dominoes: a bid is made on 7", hand.len()),
         ));
     }
     let samples = question.samples.unwrap_or(SAMPLES);
     if !(1..=MAX_SAMPLES).contains(&samples) {
-        return Err(Failure::field("samples", format!("must be a whole number from 1 to {MAX_SAMPLES}")));
+        return Err(ApiFailure::field("samples", format!("must be a whole number from 1 to {MAX_SAMPLES}")));
     }
     let chance = question.chance.unwrap_or(0.5);
     if !(chance > 0.0 && chance <= 1.0) {
-        return Err(Failure::field("chance", "must be a number above 0 and up to 1"));
+        return Err(ApiFailure::field("chance", "must be a number above 0 and up to 1"));
     }
     let seed = question.seed.unwrap_or(0);
     let flag = Arc::new(AtomicBool::new(false));
@@ -223,7 +223,7 @@ pub async fn bid(workers: &Workers, question: BidQuestion) -> Result<BidAnswer, 
         .run(move || {
             let all: Vec<Declaration> = Declaration::all().collect();
             let report = BidReport::new(hand, samples, seed, &all, || !flag.load(Ordering::Relaxed));
-            let report = report.map_err(|error| Failure::field("hand", error))?;
+            let report = report.map_err(|error| ApiFailure::field("hand", error))?;
             Ok(told_bid(hand, seed, chance, &report))
         })
         .await

@@ -2,41 +2,41 @@
 
 use crate::api::solutions::SolutionInfo;
 use crate::app::App;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::library::Id;
 use axum::body::Body;
 use axum::http::StatusCode;
 use futures_util::StreamExt;
-use noregret_holdem::{MachineMemory, Saved};
+use noregret_holdem::{MachineMemory, SolutionFile};
 use noregret_store::PartFile;
 use std::io::Write;
 use std::sync::Arc;
 
-fn cannot_write(error: std::io::Error) -> Failure {
-    Failure::job(format!("cannot write to the library: {error}"))
+fn cannot_write(error: std::io::Error) -> ApiFailure {
+    ApiFailure::job(format!("cannot write to the library: {error}"))
 }
 
 /// Takes a file piece by piece, and puts it into the library if it is a whole solution.
-pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, Failure> {
-    let id = Id::new(name).map_err(|error| Failure::field("name", error))?;
+pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, ApiFailure> {
+    let id = Id::new(name).map_err(|error| ApiFailure::field("name", error))?;
     let most = app.settings.upload_bytes;
     let library = Arc::clone(&app.library);
-    let place = library.reserve(&id).map_err(|error| Failure::field("name", error))?;
+    let place = library.reserve(&id).map_err(|error| ApiFailure::field("name", error))?;
     let mut part = PartFile::create(&place.path).map_err(cannot_write)?;
     let mut pieces = body.into_data_stream();
     let mut bytes = 0;
     while let Some(piece) = pieces.next().await {
-        let piece = piece.map_err(|error| Failure::request(format!("the upload broke off: {error}")))?;
+        let piece = piece.map_err(|error| ApiFailure::request(format!("the upload broke off: {error}")))?;
         bytes += piece.len() as u64;
         if bytes > most {
             let message = format!("a solution file may have {most} bytes here, and this one has more");
-            return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+            return Err(ApiFailure::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
         part = app.workers.run(move || part.write_all(&piece).map(|()| part).map_err(cannot_write)).await?;
     }
     let checked = app.workers.run(move || {
-        let opened = Saved::open_within(part.beside(), MachineMemory::now().available);
-        opened.map_err(|error| Failure::field("body", format!("this is not a solution file: {error}")))?;
+        let opened = SolutionFile::open_within(part.beside(), MachineMemory::now().available);
+        opened.map_err(|error| ApiFailure::field("body", format!("this is not a solution file: {error}")))?;
         part.finish().map_err(cannot_write)
     });
     checked.await?;

@@ -1,7 +1,7 @@
 //! A file of named sections on disk: written one after the other, read one at a time. Laid out as in `header.rs`.
 
-use crate::container::tag_text;
-use crate::header::{self, Entry, PREFIX, Prefix};
+use crate::header::{self, PREFIX, Prefix, SectionEntry};
+use crate::kind::tag_text;
 use crate::{ContainerError, Digest, Kind, PartFile};
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,7 +16,7 @@ pub struct ArchiveWriter {
     part: PartFile,
     kind: Kind,
     count: u32,
-    entries: Vec<Entry>,
+    entries: Vec<SectionEntry>,
 }
 
 impl ArchiveWriter {
@@ -29,7 +29,7 @@ impl ArchiveWriter {
 
     /// Writes the next section.
     pub fn section(&mut self, tag: [u8; 4], bytes: &[u8]) -> io::Result<()> {
-        self.entries.push(Entry { tag, length: bytes.len() as u64, digest: Digest::of(bytes) });
+        self.entries.push(SectionEntry { tag, length: bytes.len() as u64, digest: Digest::of(bytes) });
         self.part.write_all(bytes)
     }
 
@@ -66,7 +66,7 @@ impl ArchiveError {
 
 /// Where a section is.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct StoredSection {
     start: u64,
     length: u64,
     digest: Digest,
@@ -77,7 +77,7 @@ struct Place {
 pub struct Archive {
     file: Mutex<File>,
     kind: Kind,
-    sections: HashMap<[u8; 4], Place>,
+    sections: HashMap<[u8; 4], StoredSection>,
     digest: Digest,
     length: u64,
 }
@@ -138,7 +138,7 @@ impl Archive {
     /// Reads a section and checks it.
     pub fn section(&self, tag: [u8; 4]) -> Result<Vec<u8>, ArchiveError> {
         let missing = || ContainerError::Missing(tag_text(tag));
-        let Place { start, length, digest } = *self.sections.get(&tag).ok_or_else(missing)?;
+        let StoredSection { start, length, digest } = *self.sections.get(&tag).ok_or_else(missing)?;
         let mut bytes = Vec::new();
         {
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -154,16 +154,20 @@ impl Archive {
 }
 
 /// Finds each section, which must together fill the file after its head.
-fn locate(entries: &[Entry], start: u64, found: u64) -> Result<HashMap<[u8; 4], Place>, ContainerError> {
+fn locate(
+    entries: &[SectionEntry],
+    start: u64,
+    found: u64,
+) -> Result<HashMap<[u8; 4], StoredSection>, ContainerError> {
     let expected = entries.iter().fold(start, |end, entry| end.saturating_add(entry.length));
     let mut sections = HashMap::with_capacity(entries.len());
     let mut next = start;
-    for &Entry { tag, length, digest } in entries {
+    for &SectionEntry { tag, length, digest } in entries {
         let end = next.saturating_add(length);
         if end > found {
             return Err(ContainerError::Cut { tag: tag_text(tag), found, expected });
         }
-        if sections.insert(tag, Place { start: next, length, digest }).is_some() {
+        if sections.insert(tag, StoredSection { start: next, length, digest }).is_some() {
             return Err(ContainerError::content(tag, "it comes twice"));
         }
         next = end;

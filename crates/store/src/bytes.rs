@@ -23,12 +23,16 @@ const UNITS: [(&str, u64); 13] = [
     ("g", 1 << 30),
 ];
 
+/// A text that is no number of bytes.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is not a number of bytes: write it like `4GiB`, `500MB` or `1048576`")]
+pub struct ParseBytesError(String);
+
 impl FromStr for Bytes {
-    type Err = String;
+    type Err = ParseBytesError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error =
-            || format!("`{text}` is not a number of bytes: write it like `4GiB`, `500MB` or `1048576`");
+        let error = || ParseBytesError(text.to_owned());
         let text = text.trim();
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let number: f64 = text[..end].parse().map_err(|_| error())?;
@@ -62,7 +66,10 @@ mod tests {
         assert_eq!(read("1.5g"), Ok(3 << 29));
         assert_eq!(read("1048576"), Ok(1 << 20));
         for bad in ["", "GiB", "4 apples", "-1", "1e9", "99999999999999999999TB", "NaN", "..", "4é"] {
-            assert!(read(bad).is_err_and(|error| error.contains("is not a number of bytes")), "{bad}");
+            assert!(
+                read(bad).is_err_and(|error| error.to_string().contains("is not a number of bytes")),
+                "{bad}"
+            );
         }
     }
 

@@ -1,77 +1,9 @@
 //! A file of named sections, each under a checksum, in memory as a whole. Its bytes are laid out as in `header.rs`.
 
-use crate::header::{self, Entry, PREFIX, Prefix};
-use std::fmt;
+use crate::digest::Digest;
+use crate::header::{self, PREFIX, Prefix, SectionEntry};
+use crate::kind::{ContainerError, Kind, tag_text};
 use std::ops::Range;
-use std::str::FromStr;
-
-use thiserror::Error;
-
-/// The first 16 bytes of BLAKE3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Digest(pub [u8; 16]);
-
-impl Digest {
-    /// The digest of some bytes.
-    pub fn of(bytes: &[u8]) -> Self {
-        let mut hasher = Hasher::default();
-        hasher.update(bytes);
-        hasher.digest()
-    }
-}
-
-/// Makes a [`Digest`] of bytes that come piece by piece.
-#[derive(Clone, Debug, Default)]
-pub struct Hasher(blake3::Hasher);
-
-impl Hasher {
-    /// Takes the next piece.
-    pub fn update(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
-    }
-
-    /// The digest of all pieces so far.
-    pub fn digest(&self) -> Digest {
-        let mut digest = [0; 16];
-        digest.copy_from_slice(&self.0.finalize().as_bytes()[..16]);
-        Digest(digest)
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-/// A text that is no digest.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{0}` is not a digest: 32 hexadecimal digits belong there")]
-pub struct ParseDigestError(String);
-
-impl FromStr for Digest {
-    type Err = ParseDigestError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let digits = text.as_bytes();
-        let is_hex = digits.len() == 32 && digits.iter().all(u8::is_ascii_hexdigit);
-        match u128::from_str_radix(text, 16) {
-            Ok(number) if is_hex => Ok(Self(number.to_be_bytes())),
-            _ => Err(ParseDigestError(text.to_owned())),
-        }
-    }
-}
-
-/// What a container is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// The first eight bytes of the file.
-    pub magic: [u8; 8],
-    /// The version that this program writes and reads.
-    pub version: u32,
-    /// What a person calls such a file.
-    pub name: &'static str,
-}
 
 /// A section to write.
 #[derive(Clone, Copy, Debug)]
@@ -82,72 +14,9 @@ pub struct Section<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Bytes that are not a whole container of the kind asked for.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ContainerError {
-    /// The file starts otherwise.
-    #[error("not a {0} file")]
-    Kind(&'static str),
-    /// There is nothing in the file.
-    #[error("an empty file, and not a {0} file")]
-    Empty(&'static str),
-    /// The file is of another version.
-    #[error("a {name} file of version {found}, and this program reads version {supported}: write it again")]
-    Version {
-        /// What a person calls such a file.
-        name: &'static str,
-        /// The version in the file.
-        found: u32,
-        /// The version that can be read.
-        supported: u32,
-    },
-    /// The file ends too early or goes on too long.
-    #[error("torn: {found} bytes where {expected} belong")]
-    Length {
-        /// How long the file is.
-        found: u64,
-        /// How long it should be.
-        expected: u64,
-    },
-    /// The file ends within a section.
-    #[error("torn: {found} bytes where {expected} belong, and section `{tag}` is cut off")]
-    Cut {
-        /// The first section that is not whole.
-        tag: String,
-        /// How long the file is.
-        found: u64,
-        /// How long it should be.
-        expected: u64,
-    },
-    /// The header does not match its checksum.
-    #[error("corrupt: the header does not match its checksum")]
-    Header,
-    /// A section does not match its checksum.
-    #[error("corrupt: section `{0}` does not match its checksum")]
-    Section(String),
-    /// A section is not there.
-    #[error("section `{0}` is missing")]
-    Missing(String),
-    /// A section is whole, but what it says makes no sense.
-    #[error("section `{tag}` cannot be read: {reason}")]
-    Content {
-        /// Its name.
-        tag: String,
-        /// What is wrong with it.
-        reason: String,
-    },
-}
-
-impl ContainerError {
-    /// The error for a section whose content makes no sense.
-    pub fn content(tag: [u8; 4], reason: impl Into<String>) -> Self {
-        Self::Content { tag: tag_text(tag), reason: reason.into() }
-    }
-}
-
 /// Where a section is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct SectionRange {
     tag: [u8; 4],
     range: Range<usize>,
 }
@@ -156,19 +25,19 @@ struct Place {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Container {
     bytes: Vec<u8>,
-    sections: Vec<Place>,
+    sections: Vec<SectionRange>,
     digest: Digest,
 }
 
 impl Container {
     /// Puts sections together.
     pub fn encode(kind: Kind, sections: &[Section<'_>]) -> Vec<u8> {
-        let entry = |section: &Section<'_>| Entry {
+        let entry = |section: &Section<'_>| SectionEntry {
             tag: section.tag,
             length: section.bytes.len() as u64,
             digest: Digest::of(section.bytes),
         };
-        let entries: Vec<Entry> = sections.iter().map(entry).collect();
+        let entries: Vec<SectionEntry> = sections.iter().map(entry).collect();
         let mut bytes = header::encode(kind, &entries);
         for section in sections {
             bytes.extend(section.bytes);
@@ -207,10 +76,10 @@ impl Container {
 }
 
 /// Finds each section and checks it.
-fn locate(entries: &[Entry], start: usize, bytes: &[u8]) -> Result<Vec<Place>, ContainerError> {
+fn locate(entries: &[SectionEntry], start: usize, bytes: &[u8]) -> Result<Vec<SectionRange>, ContainerError> {
     let mut sections = Vec::new();
     let mut next = start as u64;
-    for &Entry { tag, length, digest } in entries {
+    for &SectionEntry { tag, length, digest } in entries {
         let end = next.saturating_add(length);
         let range = match usize::try_from(end) {
             Ok(end) if end <= bytes.len() => next as usize..end,
@@ -219,17 +88,13 @@ fn locate(entries: &[Entry], start: usize, bytes: &[u8]) -> Result<Vec<Place>, C
         if Digest::of(&bytes[range.clone()]) != digest {
             return Err(ContainerError::Section(tag_text(tag)));
         }
-        sections.push(Place { tag, range });
+        sections.push(SectionRange { tag, range });
         next = end;
     }
     if next != bytes.len() as u64 {
         return Err(ContainerError::Length { found: bytes.len() as u64, expected: next });
     }
     Ok(sections)
-}
-
-pub(crate) fn tag_text(tag: [u8; 4]) -> String {
-    tag.escape_ascii().to_string().trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -252,14 +117,6 @@ mod tests {
         assert_eq!(container.section(*b"two ").unwrap(), [7; 40]);
         let error = container.section(*b"six ").unwrap_err();
         assert_eq!(error.to_string(), "section `six` is missing");
-    }
-
-    #[test]
-    fn digests_read_as_they_print() {
-        let digest = Digest::of(b"x");
-        assert_eq!(digest.to_string().parse(), Ok(digest));
-        let error = "+0".parse::<Digest>().unwrap_err().to_string();
-        assert_eq!(error, "`+0` is not a digest: 32 hexadecimal digits belong there");
     }
 
     #[test]

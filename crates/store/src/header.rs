@@ -13,11 +13,12 @@
 //!
 //! Checksums are the first 16 bytes of BLAKE3.
 
-use crate::{ContainerError, Digest, Kind};
+use crate::digest::Digest;
+use crate::kind::{ContainerError, Kind};
 
 /// A section's name, length and checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct SectionEntry {
     pub tag: [u8; 4],
     pub length: u64,
     pub digest: Digest,
@@ -59,7 +60,7 @@ impl Prefix {
 }
 
 /// Everything before the payloads.
-pub(crate) fn encode(kind: Kind, entries: &[Entry]) -> Vec<u8> {
+pub(crate) fn encode(kind: Kind, entries: &[SectionEntry]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(head_length(entries.len() as u32) as usize);
     bytes.extend(kind.magic);
     bytes.extend(kind.version.to_le_bytes());
@@ -78,7 +79,7 @@ pub(crate) fn decode(
     kind: Kind,
     prefix: Prefix,
     head: &[u8],
-) -> Result<(Vec<Entry>, Digest), ContainerError> {
+) -> Result<(Vec<SectionEntry>, Digest), ContainerError> {
     let (listed, checksum) = head.split_at(head.len().saturating_sub(DIGEST));
     let digest = Digest::of(listed);
     if digest.0 != checksum {
@@ -93,7 +94,7 @@ pub(crate) fn decode(
         let (tag, rest) = bytes.split_first_chunk().unwrap_or((&[0; 4], bytes));
         let (length, digest) = rest.split_first_chunk().unwrap_or((&[0; 8], rest));
         let digest = Digest(*digest.first_chunk().unwrap_or(&[0; 16]));
-        Entry { tag: *tag, length: u64::from_le_bytes(*length), digest }
+        SectionEntry { tag: *tag, length: u64::from_le_bytes(*length), digest }
     };
     let (entries, _) = listed[PREFIX..].as_chunks::<ENTRY>();
     Ok((entries.iter().map(entry).collect(), digest))

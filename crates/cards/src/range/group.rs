@@ -61,21 +61,21 @@ impl fmt::Display for Pattern {
 
 /// One combination, or a run of patterns under one high card or with one gap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Group {
+pub(super) enum HandGroup {
     Hole(Hole),
     Run { top: Pattern, bottom: Pattern },
 }
 
 /// Why a text is not a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Problem {
+pub(super) enum GroupProblem {
     Unreadable,
     PairWithSuffix,
     RepeatedCard,
     EndsApart,
 }
 
-impl Group {
+impl HandGroup {
     /// The longest text of a group: `A9s-A6s`.
     const MAX_CHARS: usize = 7;
 
@@ -88,12 +88,12 @@ impl Group {
     }
 
     /// Reads a group; blanks anywhere in it do not matter.
-    pub(super) fn parse(text: &str) -> Result<Self, Problem> {
+    pub(super) fn parse(text: &str) -> Result<Self, GroupProblem> {
         let chars: Vec<char> =
             text.chars().filter(|c| !c.is_whitespace()).take(Self::MAX_CHARS + 1).collect();
         if let Some(dash) = chars.iter().position(|&c| c == '-') {
             let (a, b) = (parse_pattern(&chars[..dash])?, parse_pattern(&chars[dash + 1..])?);
-            return Self::run(a, b).ok_or(Problem::EndsApart);
+            return Self::run(a, b).ok_or(GroupProblem::EndsApart);
         }
         match *chars {
             [ref pattern @ .., '+'] => {
@@ -129,7 +129,7 @@ impl Group {
     }
 }
 
-impl fmt::Display for Group {
+impl fmt::Display for HandGroup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Hole(hole) => hole.fmt(f),
@@ -140,35 +140,35 @@ impl fmt::Display for Group {
     }
 }
 
-fn parse_pattern(chars: &[char]) -> Result<Pattern, Problem> {
+fn parse_pattern(chars: &[char]) -> Result<Pattern, GroupProblem> {
     let (a, b, suits) = match *chars {
         [a, b] => (a, b, Suits::Both),
         [a, b, 's' | 'S'] => (a, b, Suits::Suited),
         [a, b, 'o' | 'O'] => (a, b, Suits::Offsuit),
-        _ => return Err(Problem::Unreadable),
+        _ => return Err(GroupProblem::Unreadable),
     };
-    let rank = |c| Rank::from_char(c).ok_or(Problem::Unreadable);
+    let rank = |c| Rank::from_char(c).ok_or(GroupProblem::Unreadable);
     let (a, b) = (rank(a)?, rank(b)?);
     if a == b && suits != Suits::Both {
-        return Err(Problem::PairWithSuffix);
+        return Err(GroupProblem::PairWithSuffix);
     }
     Ok(Pattern::new(a, b, suits))
 }
 
-fn parse_hole([a, b, c, d]: [char; 4]) -> Result<Hole, Problem> {
+fn parse_hole([a, b, c, d]: [char; 4]) -> Result<Hole, GroupProblem> {
     let card = |rank, suit| Some(Card::new(Rank::from_char(rank)?, Suit::from_char(suit)?));
     let (Some(first), Some(second)) = (card(a, b), card(c, d)) else {
-        return Err(Problem::Unreadable);
+        return Err(GroupProblem::Unreadable);
     };
-    Hole::new(first, second).ok_or(Problem::RepeatedCard)
+    Hole::new(first, second).ok_or(GroupProblem::RepeatedCard)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn printed(text: &str) -> Result<String, Problem> {
-        Group::parse(text).map(|group| group.to_string())
+    fn printed(text: &str) -> Result<String, GroupProblem> {
+        HandGroup::parse(text).map(|group| group.to_string())
     }
 
     #[test]
@@ -200,14 +200,14 @@ mod tests {
         for text in
             ["", "A", "AKx", "AsK", "AKs++", "AK-", "-AK", "AsKs+", "AK-AQ-AJ", "AKsAQs", "1T", "éé", "+"]
         {
-            assert_eq!(printed(text), Err(Problem::Unreadable), "{text}");
+            assert_eq!(printed(text), Err(GroupProblem::Unreadable), "{text}");
         }
         for text in ["AAs", "22o+", "AAs-KKs"] {
-            assert_eq!(printed(text), Err(Problem::PairWithSuffix), "{text}");
+            assert_eq!(printed(text), Err(GroupProblem::PairWithSuffix), "{text}");
         }
-        assert_eq!(printed("AsAs"), Err(Problem::RepeatedCard));
+        assert_eq!(printed("AsAs"), Err(GroupProblem::RepeatedCard));
         for text in ["AKs-AQo", "AKs-AQ", "AK-QT", "AA-AK", "AK-AA", "K9s-Q9s"] {
-            assert_eq!(printed(text), Err(Problem::EndsApart), "{text}");
+            assert_eq!(printed(text), Err(GroupProblem::EndsApart), "{text}");
         }
     }
 }

@@ -1,26 +1,18 @@
 //! A range from its text.
 
 use super::Range;
-use super::group::{Group, Problem};
-use std::fmt;
+use super::group::{GroupProblem, HandGroup};
 use std::str::FromStr;
 
 /// The first piece of a text that keeps it from being a range.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct ParseRangeError {
     /// Where the piece is in the text, in bytes.
     pub span: std::ops::Range<usize>,
     /// The piece, what is wrong with it, and what is accepted.
     pub message: String,
 }
-
-impl fmt::Display for ParseRangeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ParseRangeError {}
 
 impl FromStr for Range {
     type Err = ParseRangeError;
@@ -69,7 +61,7 @@ fn read_group(piece: Piece, range: &mut Range) -> Result<(), ParseRangeError> {
         return Err(separator.error(format!("a group of hands is missing before `{}`", separator.as_str())));
     }
     let group =
-        Group::parse(hands.as_str()).map_err(|problem| hands.error(explain(problem, hands.as_str())))?;
+        HandGroup::parse(hands.as_str()).map_err(|problem| hands.error(explain(problem, hands.as_str())))?;
     let weight = match colon {
         Some(colon) => read_weight(Piece { start: colon + 1, ..piece }.trim(), colon)?,
         None => 1.0,
@@ -95,22 +87,22 @@ fn read_weight(piece: Piece, colon: usize) -> Result<f32, ParseRangeError> {
     }
 }
 
-fn explain(problem: Problem, text: &str) -> String {
+fn explain(problem: GroupProblem, text: &str) -> String {
     let text = excerpt(text);
     match problem {
-        Problem::Unreadable => format!(
+        GroupProblem::Unreadable => format!(
             "`{text}` is not a group of hands: write a class (`AA`, `AKs`, `AKo`, `AK`), two cards (`AsAh`), \
              or a run (`TT+`, `ATs+`, `QQ-88`, `A9s-A6s`, `98o-65o`), with commas between groups"
         ),
-        Problem::PairWithSuffix => {
+        GroupProblem::PairWithSuffix => {
             format!("`{text}` is not a group of hands: a pair takes no `s` or `o`, write it like `AA`")
         }
-        Problem::RepeatedCard => {
+        GroupProblem::RepeatedCard => {
             format!(
                 "`{text}` is not a group of hands: it has the same card twice, write two cards like `AsAh`"
             )
         }
-        Problem::EndsApart => format!(
+        GroupProblem::EndsApart => format!(
             "`{text}` is not a run of hands: its ends must be two pairs (`QQ-88`), share the high card (`A9s-A6s`) \
              or share the gap (`98o-65o`), with the same `s`, `o` or neither at both ends"
         ),

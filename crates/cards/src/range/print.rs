@@ -14,12 +14,13 @@ mod cell;
 mod column;
 mod layers;
 mod search;
+mod slot;
 mod strip;
 
 use super::Range;
-use super::group::Group;
+use super::group::HandGroup;
 use crate::Hole;
-use cell::{Cells, Palette};
+use cell::{ClassCells, Palette};
 use std::fmt;
 
 /// Prints the shortest text that is found for the range; the same range always prints the same.
@@ -36,11 +37,11 @@ impl fmt::Display for Range {
     }
 }
 
-fn short_groups(range: &Range) -> Vec<(Group, f32)> {
+fn short_groups(range: &Range) -> Vec<(HandGroup, f32)> {
     let palette = Palette::of(range);
-    let cells = Cells::of(range, &palette);
+    let cells = ClassCells::of(range, &palette);
     let strokes = search::shortest(&cells, &palette);
-    let mut groups: Vec<(Group, f32)> =
+    let mut groups: Vec<(HandGroup, f32)> =
         strokes.into_iter().map(|stroke| (stroke.group, palette.weight(stroke.colour))).collect();
 
     let mut painted = Range::default();
@@ -50,7 +51,7 @@ fn short_groups(range: &Range) -> Vec<(Group, f32)> {
     let mut wrong: Vec<Hole> =
         Hole::all().filter(|&hole| painted.weight(hole) != range.weight(hole)).collect();
     wrong.reverse();
-    groups.extend(wrong.into_iter().map(|hole| (Group::Hole(hole), range.weight(hole))));
+    groups.extend(wrong.into_iter().map(|hole| (HandGroup::Hole(hole), range.weight(hole))));
     groups
 }
 
@@ -98,7 +99,7 @@ mod tests {
     }
 
     /// Every run of unpaired hands among ranks up to `highest`.
-    fn runs(highest: Rank) -> Vec<Group> {
+    fn runs(highest: Rank) -> Vec<HandGroup> {
         let lows = |high: Rank| Rank::all().take_while(move |&low| low < high);
         let highs = || Rank::all().take_while(|&high| high <= highest);
         let patterns: Vec<Pattern> = [Suits::Both, Suits::Suited, Suits::Offsuit]
@@ -106,7 +107,7 @@ mod tests {
             .flat_map(|suits| highs().map(move |high| (high, suits)))
             .flat_map(|(high, suits)| lows(high).map(move |low| Pattern::new(high, low, suits)))
             .collect();
-        patterns.iter().flat_map(|&a| patterns.iter().filter_map(move |&b| Group::run(a, b))).collect()
+        patterns.iter().flat_map(|&a| patterns.iter().filter_map(move |&b| HandGroup::run(a, b))).collect()
     }
 
     /// The length of the shortest text for every way to paint `classes`, with commas, found by trying all strokes.
@@ -115,7 +116,7 @@ mod tests {
         highest: Rank,
         weights: &[f32],
     ) -> BTreeMap<Vec<usize>, usize> {
-        let places = |group: Group| -> Option<Vec<usize>> {
+        let places = |group: HandGroup| -> Option<Vec<usize>> {
             group.classes().map(|class| classes.iter().position(|&other| other == class)).collect()
         };
         let groups: Vec<(Vec<usize>, usize)> = runs(highest)

@@ -1,49 +1,29 @@
 //! Kuhn poker: three cards, one each, an ante and at most one bet.
 
-use crate::simd::Row;
-use crate::{Deal, Ends, Game, Kind, Node, NodeId, Player, Sums, Tree};
+use crate::{Deal, Game, Player, SumPrecision, Terminal, TerminalBatch, Tree, TreeBuilder};
 use std::ops::Range;
 
 /// Kuhn poker. The first player's value is −1/18.
 pub struct Kuhn {
     tree: Tree,
-}
-
-/// What each leaf is worth to the first player: a fold, or the stake of a showdown.
-enum Leaf {
-    Folded(f32),
-    Shown(f32),
+    /// By node: what the first player wins when the second folds, or with the better card at a showdown.
+    stakes: Vec<f32>,
 }
 
 impl Kuhn {
     /// The game.
     pub fn new() -> Self {
-        let decision =
-            |player, child| Node { kind: Kind::Decision(player), first_child: NodeId(child), child_count: 2 };
-        let leaf = Node { kind: Kind::Terminal { class: 0 }, first_child: NodeId(0), child_count: 0 };
+        let fold = |payoff| TreeBuilder::terminal(Terminal::Fold, payoff);
+        let showdown = |stake| TreeBuilder::terminal(Terminal::Showdown, stake);
+        let decision = |player, children| TreeBuilder::decision(player, children, 0.0);
         // Check or bet; after a check, check or bet; after a bet, fold or call.
-        let nodes = vec![
-            decision(Player::First, 1),
-            decision(Player::Second, 3),
-            decision(Player::Second, 5),
-            leaf,
-            decision(Player::First, 7),
-            leaf,
-            leaf,
-            leaf,
-            leaf,
-        ];
-        Self { tree: Tree::new(nodes).expect("the nodes above are in order") }
-    }
-
-    fn leaf(node: NodeId) -> Leaf {
-        match node.0 {
-            3 => Leaf::Shown(1.0),
-            5 => Leaf::Folded(1.0),
-            6 => Leaf::Shown(2.0),
-            7 => Leaf::Folded(-1.0),
-            _ => Leaf::Shown(2.0),
-        }
+        let after_check_bet = decision(Player::First, vec![fold(-1.0), showdown(2.0)]);
+        let after_check = decision(Player::Second, vec![showdown(1.0), after_check_bet]);
+        let after_bet = decision(Player::Second, vec![fold(1.0), showdown(2.0)]);
+        let (tree, stakes) = decision(Player::First, vec![after_check, after_bet])
+            .build()
+            .unwrap_or_else(|error| unreachable!("this is a tree: {error}"));
+        Self { tree, stakes }
     }
 }
 
@@ -90,26 +70,19 @@ impl Game for Kuhn {
         Some(0.0)
     }
 
-    fn evaluate(&self, _: Deal, player: Player, _: Sums, ends: Ends<'_>) {
-        let Ends { leaves, reach, values } = ends;
+    fn evaluate(&self, _: Deal, player: Player, _: SumPrecision, batch: TerminalBatch<'_>) {
         let side = if player == Player::First { 1.0 } else { -1.0 };
-        for (hand, value) in values.iter_mut().enumerate() {
-            *value = Row::ZERO;
-            for (lane, &leaf) in leaves.iter().enumerate() {
-                for (other, reach) in reach.iter().enumerate().filter(|&(other, _)| other != hand) {
-                    value[lane] += reach[lane]
-                        * match Self::leaf(leaf) {
-                            Leaf::Folded(payoff) => payoff * side,
-                            Leaf::Shown(stake) => {
-                                if hand > other {
-                                    stake
-                                } else {
-                                    -stake
-                                }
-                            }
-                        };
-                }
-            }
-        }
+        batch.unpair(|batch| {
+            let kind = batch.kind;
+            batch.sum_payoffs(|node, hand, other| {
+                let stake = self.stakes[node.index()];
+                let payoff = match kind {
+                    Terminal::Fold => stake * side,
+                    _ if hand > other => stake,
+                    _ => -stake,
+                };
+                (hand != other).then_some(payoff)
+            });
+        });
     }
 }

@@ -1,41 +1,65 @@
 //! Leduc poker: six cards of three ranks and two suits, two betting rounds, a public card between them.
 
-use crate::simd::Row;
-use crate::{Deal, Ends, Game, Kind, Node, NodeId, Player, Sums, Tree};
-use std::collections::VecDeque;
+use crate::{Deal, Game, Player, SumPrecision, Terminal, TerminalBatch, Tree, TreeBuilder};
 use std::ops::Range;
 
 /// Leduc poker: an ante of 1, bets of 2 and then 4, at most two raises a round. The first player's value is −0.0856.
 pub struct Leduc {
     tree: Tree,
-    leaves: Vec<Leaf>,
+    payoffs: Vec<LeducPayoff>,
     origins: Vec<Vec<Vec<u16>>>,
 }
 
-/// How the game ends at a node.
+/// What a player wins or loses at a terminal node.
 #[derive(Clone, Copy)]
-enum Leaf {
+enum LeducPayoff {
+    /// The hand goes on.
     None,
-    Folded { by: Player, lost: f32 },
-    Shown { stake: f32 },
+    /// A player has folded.
+    Fold { by: Player, lost: f32 },
+    /// The better hand wins the stake.
+    Showdown { stake: f32 },
 }
 
-/// A betting round: what both had put in before, the size of a bet, and whether a card follows.
+/// A betting round: what both had put in before, and the size of a bet. The first round has a public card after it.
 #[derive(Clone, Copy)]
-struct Round {
+struct BettingRound {
+    number: u32,
     before: f32,
-    bet: f32,
-    chance_follows: bool,
 }
 
-/// What comes next in a betting round.
-enum Step {
-    /// A player acts, after so many bets; `opened` if the other one has acted before.
-    Act { player: Player, bets: u32, opened: bool },
-    /// A player gives up what it has put in.
-    Fold(Player, f32),
-    /// Both have put in the same.
-    Close(f32),
+impl BettingRound {
+    /// What a player has put in after so many bets.
+    fn stake(self, bets: u32) -> f32 {
+        let bet = if self.number == 0 { 2.0 } else { 4.0 };
+        self.before + bets as f32 * bet
+    }
+
+    /// The decision of a player after so many bets; `opened` if the other has acted before.
+    fn decision(self, player: Player, bets: u32, opened: bool) -> TreeBuilder<LeducPayoff> {
+        let other = |bets| self.decision(player.opponent(), bets, true);
+        let mut children = Vec::new();
+        if bets > 0 {
+            let payoff = LeducPayoff::Fold { by: player, lost: self.stake(bets - 1) };
+            children.push(TreeBuilder::terminal(Terminal::Fold, payoff));
+        }
+        children.push(if opened { self.close(self.stake(bets)) } else { other(0) });
+        if bets < Leduc::MAX_BETS {
+            children.push(other(bets + 1));
+        }
+        TreeBuilder::decision(player, children, LeducPayoff::None)
+    }
+
+    /// What follows when both have put in the same: the public card and the second round, or a showdown.
+    fn close(self, stake: f32) -> TreeBuilder<LeducPayoff> {
+        match self.number {
+            0 => {
+                let second = Self { number: 1, before: stake };
+                TreeBuilder::chance(second.decision(Player::First, 0, false), LeducPayoff::None)
+            }
+            _ => TreeBuilder::terminal(Terminal::Showdown, LeducPayoff::Showdown { stake }),
+        }
+    }
 }
 
 impl Leduc {
@@ -44,16 +68,15 @@ impl Leduc {
 
     /// The game.
     pub fn new() -> Self {
-        let (mut nodes, mut leaves) = (Vec::new(), Vec::new());
-        let exits = grow(&mut nodes, &mut leaves, Round { before: 1.0, bet: 2.0, chance_follows: true });
-        for (exit, stake) in exits {
-            nodes[exit].first_child = NodeId(nodes.len() as u32);
-            grow(&mut nodes, &mut leaves, Round { before: stake, bet: 4.0, chance_follows: false });
-        }
+        let first = BettingRound { number: 0, before: 1.0 };
+        let (tree, payoffs) = first
+            .decision(Player::First, 0, false)
+            .build()
+            .unwrap_or_else(|error| unreachable!("this is a tree: {error}"));
         let origins = (0..Self::CARDS as u16)
             .map(|public| vec![(0..Self::CARDS as u16).filter(|&card| card != public).collect()])
             .collect();
-        Self { tree: Tree::new(nodes).expect("grown in order"), leaves, origins }
+        Self { tree, payoffs, origins }
     }
 
     /// The card that a hand is in a deal: hands of the second round skip the public card.
@@ -71,41 +94,6 @@ impl Leduc {
             std::cmp::Ordering::Equal => 0.0,
         }
     }
-}
-
-/// Appends one betting round, breadth first; returns its chance nodes with what each player has put in there.
-fn grow(nodes: &mut Vec<Node>, leaves: &mut Vec<Leaf>, round: Round) -> Vec<(usize, f32)> {
-    let mut exits = Vec::new();
-    let mut queue = VecDeque::from([Step::Act { player: Player::First, bets: 0, opened: false }]);
-    while let Some(step) = queue.pop_front() {
-        let id = nodes.len();
-        let mut children = Vec::new();
-        let (kind, leaf) = match step {
-            Step::Fold(by, lost) => (Kind::Terminal { class: 0 }, Leaf::Folded { by, lost }),
-            Step::Close(stake) if round.chance_follows => {
-                exits.push((id, stake));
-                (Kind::Chance, Leaf::None)
-            }
-            Step::Close(stake) => (Kind::Terminal { class: 1 }, Leaf::Shown { stake }),
-            Step::Act { player, bets, opened } => {
-                let stake = |bets: u32| round.before + bets as f32 * round.bet;
-                let other = |bets| Step::Act { player: player.opponent(), bets, opened: true };
-                if bets > 0 {
-                    children.push(Step::Fold(player, stake(bets - 1)));
-                }
-                children.push(if opened { Step::Close(stake(bets)) } else { other(0) });
-                if bets < Leduc::MAX_BETS {
-                    children.push(other(bets + 1));
-                }
-                (Kind::Decision(player), Leaf::None)
-            }
-        };
-        let child_count = if kind == Kind::Chance { 1 } else { children.len() as u16 };
-        nodes.push(Node { kind, first_child: NodeId((id + 1 + queue.len()) as u32), child_count });
-        leaves.push(leaf);
-        queue.extend(children);
-    }
-    exits
 }
 
 impl Default for Leduc {
@@ -151,24 +139,17 @@ impl Game for Leduc {
         Some(0.0)
     }
 
-    fn evaluate(&self, deal: Deal, player: Player, _: Sums, ends: Ends<'_>) {
-        let Ends { leaves, reach, values } = ends;
-        for (hand, value) in values.iter_mut().enumerate() {
-            *value = Row::ZERO;
-            for (lane, leaf) in leaves.iter().enumerate() {
-                for (other, reach) in reach.iter().enumerate().filter(|&(other, _)| other != hand) {
-                    let payoff = match self.leaves[leaf.index()] {
-                        Leaf::None => 0.0,
-                        Leaf::Folded { by, lost } if by == player => -lost,
-                        Leaf::Folded { lost, .. } => lost,
-                        Leaf::Shown { stake } => {
-                            stake
-                                * Self::showdown(deal.index, Self::card(deal, hand), Self::card(deal, other))
-                        }
-                    };
-                    value[lane] += payoff * reach[lane];
+    fn evaluate(&self, deal: Deal, player: Player, _: SumPrecision, batch: TerminalBatch<'_>) {
+        batch.sum_payoffs(|node, hand, other| {
+            let payoff = match self.payoffs[node.index()] {
+                LeducPayoff::None => 0.0,
+                LeducPayoff::Fold { by, lost } if by == player => -lost,
+                LeducPayoff::Fold { lost, .. } => lost,
+                LeducPayoff::Showdown { stake } => {
+                    stake * Self::showdown(deal.index, Self::card(deal, hand), Self::card(deal, other))
                 }
-            }
-        }
+            };
+            (hand != other).then_some(payoff)
+        });
     }
 }

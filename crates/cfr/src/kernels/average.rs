@@ -1,100 +1,108 @@
-//! Average strategies: what they are, and how they take in what was just played.
+//! The average strategy: reading it, and updating it with the current strategy.
+//!
+//! CFR's guarantee is about the average strategy, in which an iteration counts in proportion to the player's own reach probability
+//! (Zinkevich, Johanson, Bowling and Piccione, *Regret minimization in games with incomplete information*, NIPS 2007)
+//! and to a weight that grows with the iteration (Tammelin 2014; Brown and Sandholm 2019).
 
-use super::{Ahead, by_actions, clear, some};
-use crate::cells::{Cell, Draws, Noise};
+use super::common::{Prefetch, by_actions, load_nonzero, set_zero};
+use crate::quantize::{Quantized, RoundingOffsets, RoundingSeed};
 use crate::simd::{Kernel, Lanes, Row};
-use crate::tree::{Decision, Plan, Run};
+use crate::tree::{Decision, Run, SequenceForm};
 
-/// One block of a tile's average strategy. For each decision and hand it holds how often one of the first *k* actions is taken,
-/// for every *k* but the last, in steps of one over [`Cell::TOP`]: running sums, which rounded by the same random number stay in
-/// order, so that shares are never negative and always add up to one.
+/// One block of a tile's average strategy, as cumulative probabilities: for each information set, the probability of one of the
+/// first *k* actions, for every *k* but the last, where it is one. Integers stand for fractions of [`Quantized::MAX_STEPS`].
+///
+/// All cumulative probabilities of an information set are rounded with the same random offset, so they stay in order: the
+/// probabilities of actions are never negative and always sum to one.
 #[derive(Clone, Copy)]
-pub(crate) struct Shares<'a, C> {
-    pub cells: &'a [C],
+pub(crate) struct CumulativeStrategy<'a, Q> {
+    pub rows: &'a [Q],
 }
 
-impl<C: Cell> Shares<'_, C> {
-    /// What a whole is.
-    pub const TOP: f32 = match C::TOP {
-        Some(top) => top,
+impl<Q: Quantized> CumulativeStrategy<'_, Q> {
+    /// The encoded number that stands for probability one.
+    pub const ONE: f32 = match Q::MAX_STEPS {
+        Some(max_steps) => max_steps,
         None => 1.0,
     };
 
-    /// Shares out something at each decision of a run. `whole` gives how much there is at a decision, or nothing where that is zero.
+    /// Distributes a total over the actions of each decision of a run: reach probabilities, or one to get the strategy itself.
+    /// `total` is `None` where it is zero for all hands; the strategy is not read there.
     #[inline(always)]
-    fn split<L: Lanes>(
+    fn distribute<L: Lanes>(
         &self,
         lanes: L,
-        plan: &Plan,
+        form: &SequenceForm,
         run: &Run,
-        shares: &mut [Row],
-        ahead: &mut Ahead<'_>,
-        whole: impl Fn(&Decision) -> Option<L::Numbers>,
+        out: &mut [Row],
+        prefetch: &mut Prefetch<'_>,
+        total: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
-        let part = Self { cells: &self.cells[run.shares()] };
-        let decisions = &plan.decisions[run.decisions.clone()];
+        let of_run = Self { rows: &self.rows[run.cumulative_rows()] };
+        let decisions = &form.decisions[run.decisions.clone()];
         by_actions!(run, N => {
-            part.split_by(lanes, N, decisions, shares, ahead, whole);
+            of_run.distribute_run(lanes, N, decisions, out, prefetch, total);
         } else {
-            part.split_by(lanes, run.actions, decisions, shares, ahead, whole);
+            of_run.distribute_run(lanes, run.actions, decisions, out, prefetch, total);
         });
     }
 
-    /// As [`Shares::split`], where these are the cells of decisions with so many actions, best a constant.
+    /// As [`CumulativeStrategy::distribute`], where `self` has the rows of these decisions only, each with `actions` actions,
+    /// which had best be a constant.
     #[inline(always)]
-    fn split_by<L: Lanes>(
+    fn distribute_run<L: Lanes>(
         &self,
         lanes: L,
         actions: usize,
         decisions: &[Decision],
-        shares: &mut [Row],
-        ahead: &mut Ahead<'_>,
-        whole: impl Fn(&Decision) -> Option<L::Numbers>,
+        out: &mut [Row],
+        prefetch: &mut Prefetch<'_>,
+        total: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
-        let (zero, step) = (lanes.splat(0.0), lanes.splat(1.0 / Self::TOP));
-        for (i, (decision, shares)) in decisions.iter().zip(shares.chunks_exact_mut(actions)).enumerate() {
-            ahead.step(lanes);
-            let Some(whole) = whole(decision) else {
-                clear(lanes, shares);
+        let (zero, step) = (lanes.splat(0.0), lanes.splat(1.0 / Self::ONE));
+        for (i, (decision, out)) in decisions.iter().zip(out.chunks_exact_mut(actions)).enumerate() {
+            prefetch.step(lanes);
+            let Some(total) = total(decision) else {
+                set_zero(lanes, out);
                 continue;
             };
-            let whole = lanes.mul(whole, step);
-            let [rest @ .., last] = shares else { continue };
-            let mut before = zero;
-            for (cell, share) in self.cells[i * rest.len()..].iter().zip(rest) {
-                let sum = cell.steps(lanes);
-                *share = lanes.row(lanes.mul(whole, lanes.max(lanes.sub(sum, before), zero)));
-                before = sum;
+            let total = lanes.mul(total, step);
+            let [rest @ .., last] = out else { continue };
+            let mut previous = zero;
+            for (row, out) in self.rows[i * rest.len()..].iter().zip(rest) {
+                let cumulative = row.decode(lanes);
+                *out = lanes.row(lanes.mul(total, lanes.max(lanes.sub(cumulative, previous), zero)));
+                previous = cumulative;
             }
-            let left = lanes.max(lanes.sub(lanes.splat(Self::TOP), before), zero);
-            *last = lanes.row(lanes.mul(whole, left));
+            let remaining = lanes.max(lanes.sub(lanes.splat(Self::ONE), previous), zero);
+            *last = lanes.row(lanes.mul(total, remaining));
         }
     }
 }
 
-/// An average strategy, spelled out.
-pub(crate) struct SpellOut<'a, C> {
-    pub plan: &'a Plan,
-    pub shares: Shares<'a, C>,
+/// Decodes the average strategy of a block: a row of probabilities for each action.
+pub(crate) struct DecodeStrategy<'a, Q> {
+    pub form: &'a SequenceForm,
+    pub cumulative: CumulativeStrategy<'a, Q>,
     pub strategy: &'a mut [Row],
-    /// The cells that will be needed next.
-    pub ahead: &'a [u8],
+    /// The encoded rows that are needed next.
+    pub prefetch: &'a [u8],
 }
 
-impl<C: Cell> Kernel for SpellOut<'_, C> {
+impl<Q: Quantized> Kernel for DecodeStrategy<'_, Q> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let one = lanes.splat(1.0);
-        let mut ahead = Ahead::new(self.ahead, self.plan.decisions.len());
-        for run in &self.plan.runs {
-            self.shares.split(
+        let mut prefetch = Prefetch::new(self.prefetch, self.form.decisions.len());
+        for run in &self.form.runs {
+            self.cumulative.distribute(
                 lanes,
-                self.plan,
+                self.form,
                 run,
                 &mut self.strategy[run.row..],
-                &mut ahead,
+                &mut prefetch,
                 #[inline(always)]
                 |_| Some(one),
             );
@@ -102,134 +110,137 @@ impl<C: Cell> Kernel for SpellOut<'_, C> {
     }
 }
 
-/// As [`Realize`](super::Realize), by an average strategy.
-pub(crate) struct RealizeAverage<'a, C> {
-    pub plan: &'a Plan,
-    pub shares: Shares<'a, C>,
+/// The forward pass with the average strategy: extends reach probabilities from the roots to all sequences.
+pub(crate) struct PropagateAverageReach<'a, Q> {
+    pub form: &'a SequenceForm,
+    pub strategy: CumulativeStrategy<'a, Q>,
     pub reach: &'a mut [Row],
-    /// The cells that will be needed next.
-    pub ahead: &'a [u8],
+    /// The encoded rows that are needed next.
+    pub prefetch: &'a [u8],
 }
 
-impl<C: Cell> Kernel for RealizeAverage<'_, C> {
+impl<Q: Quantized> Kernel for PropagateAverageReach<'_, Q> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { plan, shares, reach, ahead } = self;
-        let mut ahead = Ahead::new(ahead, plan.decisions.len());
-        for run in &plan.runs {
-            let (before, after) = reach.split_at_mut(plan.roots + run.row);
-            shares.split(
+        let Self { form, strategy, reach, prefetch } = self;
+        let mut prefetch = Prefetch::new(prefetch, form.decisions.len());
+        for run in &form.runs {
+            let (before, after) = reach.split_at_mut(form.roots + run.row);
+            strategy.distribute(
                 lanes,
-                plan,
+                form,
                 run,
                 after,
-                &mut ahead,
+                &mut prefetch,
                 #[inline(always)]
-                |decision| some(lanes, &before[decision.slot as usize]),
+                |decision| load_nonzero(lanes, &before[decision.sequence as usize]),
             );
         }
     }
 }
 
-/// Mixes what a player just played into its average, of which `past_share` remains, and finds out how likely it takes each of its
-/// sequences, in what it just played and in the average so far.
+/// Adds the current strategy to the average, of which `past_weight` remains, and extends the player's own reach probabilities to
+/// all sequences: with the current strategy, and with the average before this update.
 ///
-/// An average strategy is the mean of the played ones, weighed by how likely each got there. How likely all of them together did is
-/// the product of the average's own shares on the way. Where no hand of a row gets there now, nothing changes.
-pub(crate) struct Accumulate<'a, C> {
-    pub plan: &'a Plan,
+/// At an information set the average strategy is the mean of the strategies so far, weighted by their reach probabilities. The sum
+/// of those weights is not stored: up to a constant it is the reach probability of the average strategy itself. Where no hand of
+/// the block reaches a decision with the current strategy, the average there does not change.
+pub(crate) struct UpdateAverage<'a, Q> {
+    pub form: &'a SequenceForm,
     pub strategy: &'a [Row],
-    pub past_share: f32,
-    pub noise: Noise,
-    pub cells: &'a mut [C],
+    pub past_weight: f32,
+    pub rounding: RoundingSeed,
+    pub cumulative: &'a mut [Q],
     pub reach: &'a mut [Row],
     pub average_reach: &'a mut [Row],
-    /// The cells that will be needed next.
-    pub ahead: &'a [u8],
+    /// The encoded rows that are needed next.
+    pub prefetch: &'a [u8],
 }
 
-impl<C: Cell> Kernel for Accumulate<'_, C> {
+impl<Q: Quantized> Kernel for UpdateAverage<'_, Q> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { plan, strategy, past_share, noise, cells, reach, average_reach, ahead } = self;
-        let mut draws = noise.draws(lanes);
-        let mut ahead = Ahead::new(ahead, plan.decisions.len());
-        for run in &plan.runs {
-            let mixing = Mixing {
-                decisions: &plan.decisions[run.decisions.clone()],
+        let Self { form, strategy, past_weight, rounding, cumulative, reach, average_reach, prefetch } = self;
+        let mut offsets = rounding.offsets(lanes);
+        let mut prefetch = Prefetch::new(prefetch, form.decisions.len());
+        for run in &form.runs {
+            let average = AverageRun {
+                decisions: &form.decisions[run.decisions.clone()],
                 strategy: &strategy[run.rows()],
-                cells: &mut cells[run.shares()],
-                reach: reach.split_at_mut(plan.roots + run.row),
-                average_reach: average_reach.split_at_mut(plan.roots + run.row),
+                cumulative: &mut cumulative[run.cumulative_rows()],
+                reach: reach.split_at_mut(form.roots + run.row),
+                average_reach: average_reach.split_at_mut(form.roots + run.row),
             };
             by_actions!(run, N => {
-                mixing.mix(lanes, N, past_share, &mut draws, &mut ahead);
+                average.update(lanes, N, past_weight, &mut offsets, &mut prefetch);
             } else {
-                mixing.mix(lanes, run.actions, past_share, &mut draws, &mut ahead);
+                average.update(lanes, run.actions, past_weight, &mut offsets, &mut prefetch);
             });
         }
     }
 }
 
-/// A run of decisions whose average takes something in. Reaches are those up to the run and from there on.
-struct Mixing<'a, C> {
+/// The average strategy of a run of decisions. Reach probabilities are split into those of the sequences before the run and those
+/// of the sequences from the run on.
+struct AverageRun<'a, Q> {
     decisions: &'a [Decision],
     strategy: &'a [Row],
-    cells: &'a mut [C],
+    cumulative: &'a mut [Q],
     reach: (&'a mut [Row], &'a mut [Row]),
     average_reach: (&'a mut [Row], &'a mut [Row]),
 }
 
-impl<C: Cell> Mixing<'_, C> {
+impl<Q: Quantized> AverageRun<'_, Q> {
     #[inline(always)]
-    fn mix<L: Lanes>(
+    fn update<L: Lanes>(
         self,
         lanes: L,
         actions: usize,
-        past_share: f32,
-        draws: &mut Draws<L>,
-        ahead: &mut Ahead<'_>,
+        past_weight: f32,
+        offsets: &mut RoundingOffsets<L>,
+        prefetch: &mut Prefetch<'_>,
     ) {
-        let (past, present) = (lanes.splat(past_share), lanes.splat(1.0 - past_share));
-        let (zero, top) = (lanes.splat(0.0), lanes.splat(Shares::<C>::TOP));
-        let (step, last) = (lanes.splat(1.0 / Shares::<C>::TOP), actions - 1);
+        let (past, present) = (lanes.splat(past_weight), lanes.splat(1.0 - past_weight));
+        let (zero, one) = (lanes.splat(0.0), lanes.splat(CumulativeStrategy::<Q>::ONE));
+        let (step, last) = (lanes.splat(1.0 / CumulativeStrategy::<Q>::ONE), actions - 1);
         let (before, after) = self.reach;
         let (average_before, average_after) = self.average_reach;
         let reaches = after.chunks_exact_mut(actions).zip(average_after.chunks_exact_mut(actions));
         let rows = self.strategy.chunks_exact(actions).zip(reaches);
         for (i, (decision, (strategy, (reach, average_reach)))) in self.decisions.iter().zip(rows).enumerate()
         {
-            ahead.step(lanes);
-            let Some(here) = some(lanes, &before[decision.slot as usize]) else {
-                clear(lanes, reach);
+            prefetch.step(lanes);
+            let Some(current_reach) = load_nonzero(lanes, &before[decision.sequence as usize]) else {
+                set_zero(lanes, reach);
                 continue;
             };
-            let cells = &mut self.cells[i * last..][..last];
-            let so_far = lanes.load(&average_before[decision.slot as usize]);
-            let now = lanes.mul(here, present);
-            let ever = lanes.mul_add(so_far, past, now);
-            let gain = lanes.where_more(ever, zero, lanes.div(now, ever), zero);
-            let so_far = lanes.mul(so_far, step);
-            let noise = if C::TOP.is_some() { draws.next() } else { zero };
-            let (mut played, mut sum_before) = (zero, zero);
+            let cumulative = &mut self.cumulative[i * last..][..last];
+            let past_reach = lanes.load(&average_before[decision.sequence as usize]);
+            // This iteration's share of the weights of all iterations so far.
+            let weight = lanes.mul(current_reach, present);
+            let total_weight = lanes.mul_add(past_reach, past, weight);
+            let share = lanes.where_more(total_weight, zero, lanes.div(weight, total_weight), zero);
+            let past_reach = lanes.mul(past_reach, step);
+            let offset = if Q::MAX_STEPS.is_some() { offsets.next() } else { zero };
+            let (mut current, mut previous) = (zero, zero);
             for a in 0..last {
-                let share = lanes.load(&strategy[a]);
-                reach[a] = lanes.row(lanes.mul(here, share));
-                played = lanes.mul_add(share, top, played);
-                let sum = cells[a].steps(lanes);
-                let old_share = lanes.max(lanes.sub(sum, sum_before), zero);
-                average_reach[a] = lanes.row(lanes.mul(so_far, old_share));
-                sum_before = sum;
-                let mixed = lanes.mul_add(gain, lanes.sub(played, sum), sum);
-                cells[a] = C::nearest(lanes, lanes.add(mixed, noise));
+                let probability = lanes.load(&strategy[a]);
+                reach[a] = lanes.row(lanes.mul(current_reach, probability));
+                current = lanes.mul_add(probability, one, current);
+                let average = cumulative[a].decode(lanes);
+                let average_probability = lanes.max(lanes.sub(average, previous), zero);
+                average_reach[a] = lanes.row(lanes.mul(past_reach, average_probability));
+                previous = average;
+                let updated = lanes.mul_add(share, lanes.sub(current, average), average);
+                cumulative[a] = Q::encode(lanes, lanes.add(updated, offset));
             }
-            reach[last] = lanes.row(lanes.mul(here, lanes.load(&strategy[last])));
-            let old_share = lanes.max(lanes.sub(top, sum_before), zero);
-            average_reach[last] = lanes.row(lanes.mul(so_far, old_share));
+            reach[last] = lanes.row(lanes.mul(current_reach, lanes.load(&strategy[last])));
+            let average_probability = lanes.max(lanes.sub(one, previous), zero);
+            average_reach[last] = lanes.row(lanes.mul(past_reach, average_probability));
         }
     }
 }

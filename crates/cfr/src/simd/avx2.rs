@@ -1,6 +1,6 @@
-//! AVX2: two registers of eight numbers. The instructions are reached through `pulp`, whose token proves that they exist.
+//! AVX2: two registers of eight numbers. The instructions are called through `pulp`, whose token proves that the machine has them.
 
-use super::{Kernel, Lanes, NEGATED_LOGARITHM, Row, WIDTH};
+use super::lanes::{Kernel, Lanes, RECIPROCAL_BITS, Row, WIDTH};
 use pulp::cast;
 use pulp::x86::V3;
 use std::arch::x86_64::{__m128i, __m256, __m256i, _MM_HINT_T0};
@@ -29,7 +29,7 @@ impl Avx2 {
         )
     }
 
-    /// The same of both halves. Arrays' own `map` is not always inlined, and would then be in another instruction set.
+    /// Maps both halves. The `map` of arrays is not always inlined, and would then be compiled for another instruction set.
     #[inline(always)]
     fn each<A: Copy, B>(self, pair: [A; 2], of: impl Fn(A) -> B) -> [B; 2] {
         [of(pair[0]), of(pair[1])]
@@ -48,7 +48,7 @@ impl Avx2 {
             #[inline(always)]
             |half| self.0.avx._mm256_cvtps_epi32(half),
         );
-        // Packing works on halves of registers: put the quarters back in order.
+        // Packing works on 128-bit halves: put the quarters back in order.
         self.0.avx2._mm256_permute4x64_epi64::<0b11_01_10_00>(pack(low, high))
     }
 
@@ -64,7 +64,7 @@ impl Avx2 {
         self.0.sse2._mm_shuffle_epi32::<0b11_01_10_00>(pack(first, second))
     }
 
-    /// Integers of 8 bits, eight and eight.
+    /// Splits 16 integers of 8 bits into two registers of eight.
     #[inline(always)]
     fn eights(self, bytes: [u64; 2]) -> [__m128i; 2] {
         self.each(
@@ -84,7 +84,7 @@ impl Avx2 {
         [self.0.avx._mm256_cvtepi32_ps(low), self.0.avx._mm256_cvtepi32_ps(high)]
     }
 
-    /// Calls `each` with the place of every one of the first `count` columns and its halves.
+    /// Calls `each` with the place of each of the first `count` columns, the index of a half, and that half.
     #[inline(always)]
     fn columns(
         self,
@@ -93,14 +93,14 @@ impl Avx2 {
         count: usize,
         mut each: impl FnMut(u32, usize, __m256),
     ) {
-        // One by one rather than in loops, which are left as they are and then compute where everything is.
+        // Not a loop: the compiler would not unroll it, and would compute all addresses at run time.
         self.eight_columns::<0, 0>(rows, places, count, &mut each);
         self.eight_columns::<0, 1>(rows, places, count, &mut each);
         self.eight_columns::<1, 0>(rows, places, count, &mut each);
         self.eight_columns::<1, 1>(rows, places, count, &mut each);
     }
 
-    /// The halves of eight columns, on one side, that are in one group of eight rows.
+    /// The halves of eight columns on one side that lie in one group of eight rows.
     #[inline(always)]
     fn eight_columns<const SIDE: usize, const GROUP: usize>(
         self,
@@ -126,7 +126,7 @@ impl Avx2 {
         }
     }
 
-    /// Turns eight rows into halves of columns.
+    /// Transposes eight rows into halves of columns.
     #[inline(always)]
     fn eight_rows<'r, const GROUP: usize>(self, row: &impl Fn(usize) -> &'r Row, columns: &mut [Row; WIDTH]) {
         let mut rows = [&Row::ZERO; 8];
@@ -152,7 +152,7 @@ impl Avx2 {
         halves
     }
 
-    /// Turns eight rows of eight into columns.
+    /// Transposes eight rows of eight.
     #[inline(always)]
     fn transpose_eight(self, rows: [__m256; 8]) -> [__m256; 8] {
         let avx = self.0.avx;
@@ -298,7 +298,7 @@ impl Lanes for Avx2 {
             [0, 1],
             #[inline(always)]
             |i| {
-                // Not a blend: one of them is mostly zero, and then this is a single instruction.
+                // Not a blend: mostly `yes` or `no` is zero, and then this compiles to a single instruction.
                 let more = avx._mm256_cmp_ps::<{ std::arch::x86_64::_CMP_GT_OQ }>(a[i], b[i]);
                 avx._mm256_or_ps(avx._mm256_and_ps(more, yes[i]), avx._mm256_andnot_ps(more, no[i]))
             },
@@ -324,7 +324,7 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn fetch(self, byte: &u8) {
+    fn prefetch(self, byte: &u8) {
         self.0.sse._mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
     }
 
@@ -380,7 +380,7 @@ impl Lanes for Avx2 {
     fn largest_is_within(self, words: [__m256i; 2], from: u32, to: u32) -> bool {
         let (avx, avx2) = (self.0.avx, self.0.avx2);
         let largest = avx2._mm256_max_epu32(words[0], words[1]);
-        // There are no comparisons without a sign: what is the larger of itself and another is not less.
+        // AVX2 has no unsigned comparisons: a word is at least another if it is the maximum of both.
         let from = avx2._mm256_max_epu32(largest, avx._mm256_set1_epi32(from as i32));
         let to = avx2._mm256_max_epu32(largest, avx._mm256_set1_epi32(to as i32));
         avx2._mm256_movemask_epi8(avx2._mm256_cmpeq_epi32(to, largest)) == 0
@@ -389,7 +389,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn rough_reciprocal(self, numbers: [__m256; 2]) -> [__m256; 2] {
-        let one = self.0.avx._mm256_set1_epi32(NEGATED_LOGARITHM as i32);
+        let one = self.0.avx._mm256_set1_epi32(RECIPROCAL_BITS as i32);
         self.each(
             numbers,
             #[inline(always)]

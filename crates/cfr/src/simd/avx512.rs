@@ -1,7 +1,7 @@
-//! AVX-512: one register of sixteen numbers. Reached through `pulp`, as AVX2 is.
+//! AVX-512: one register of sixteen numbers, called through `pulp` like AVX2.
 
 use super::avx2::Avx2;
-use super::{Kernel, Lanes, NEGATED_LOGARITHM, Row, WIDTH};
+use super::lanes::{Kernel, Lanes, RECIPROCAL_BITS, Row, WIDTH};
 use pulp::cast;
 use pulp::x86::V4;
 use std::arch::x86_64::{__m128, __m128i, __m256i, __m512, __m512i, _CMP_GT_OQ, _CMP_NEQ_UQ, _MM_HINT_T0};
@@ -36,7 +36,7 @@ impl Avx512 {
         avx512f._mm512_max_epi32(self.nearest(numbers), avx512f._mm512_setzero_si512())
     }
 
-    /// Does something with each of the first `count` columns and its place.
+    /// Calls `each` with each of the first `count` columns and its place.
     #[inline(always)]
     fn columns(
         self,
@@ -60,8 +60,8 @@ impl Avx512 {
         }
     }
 
-    /// Four columns of sixteen rows: quarters of every fourth row are read side by side, so that what is left is to turn four by four,
-    /// four times at once.
+    /// Four columns of sixteen rows. The quarters of every fourth row are loaded side by side, which leaves four transpositions of four
+    /// by four numbers, done at once.
     #[inline(always)]
     fn four_columns(self, rows: [&Row; WIDTH], quarter: usize) -> [__m512; 4] {
         let avx512f = self.0.avx512f;
@@ -167,7 +167,7 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn fetch(self, byte: &u8) {
+    fn prefetch(self, byte: &u8) {
         self.0.sse._mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast());
     }
 
@@ -196,7 +196,7 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn largest(self, words: __m512i) -> u32 {
-        // What has AVX-512 has AVX2.
+        // A machine with AVX-512 has AVX2.
         Avx2::from(*self.0).largest(cast(words))
     }
 
@@ -211,7 +211,7 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn rough_reciprocal(self, numbers: __m512) -> __m512 {
         let avx512f = self.0.avx512f;
-        cast(avx512f._mm512_sub_epi32(avx512f._mm512_set1_epi32(NEGATED_LOGARITHM as i32), cast(numbers)))
+        cast(avx512f._mm512_sub_epi32(avx512f._mm512_set1_epi32(RECIPROCAL_BITS as i32), cast(numbers)))
     }
 
     #[inline(always)]

@@ -1,12 +1,12 @@
-//! Plain loops over arrays, which any machine can run; compilers turn most of them into what the machine has.
+//! Plain loops over arrays, for any machine. The compiler vectorises most of them.
 
-use super::{Lanes, NEGATED_LOGARITHM, Row, WIDTH};
+use super::lanes::{Lanes, RECIPROCAL_BITS, Row, WIDTH};
 
-/// No special instructions.
+/// The instruction set of plain Rust.
 #[derive(Clone, Copy, Debug)]
 pub struct Plain;
 
-/// Added to a number within ±2²¹, it leaves the nearest integer in the lower bits.
+/// Adding this to a number within ±2²¹ leaves the nearest integer in the lower bits of the sum.
 const NEAREST: f32 = 12_582_912.0;
 
 #[inline(always)]
@@ -29,19 +29,19 @@ fn mul_add(a: f32, b: f32, c: f32) -> f32 {
     }
 }
 
-/// As [`mul_add`], on machines that have no instruction for it, where libraries take much longer than this.
+/// As [`mul_add`], for machines without a fused instruction, where the library function is much slower.
 #[inline(always)]
 pub(super) fn mul_add_in_parts(a: f32, b: f32, c: f32) -> f32 {
-    // Products of floats are exact in wide ones. Of the sum, what is cut off only has to be told from nothing: a last bit that is then
-    // set makes the second rounding the only one that counts.
+    // The product of two floats is exact in 64 bits. The sum is rounded to odd: if it is not exact, it is truncated and its last bit
+    // set, so that the second rounding, to 32 bits, gives the same as a single one.
     let (product, plus) = (f64::from(a) * f64::from(b), f64::from(c));
     let sum = product + plus;
     let added = sum - product;
-    let cut_off = (product - (sum - added)) + (plus - added);
-    let is_cut_off = (cut_off > 0.0) | (cut_off < 0.0);
+    let error = (product - (sum - added)) + (plus - added);
+    let is_inexact = (error > 0.0) | (error < 0.0);
     let bits = sum.to_bits();
-    let towards_zero = bits.wrapping_sub(u64::from((cut_off > 0.0) != (sum > 0.0)));
-    (if is_cut_off { f64::from_bits(towards_zero | 1) } else { sum }) as f32
+    let towards_zero = bits.wrapping_sub(u64::from((error > 0.0) != (sum > 0.0)));
+    (if is_inexact { f64::from_bits(towards_zero | 1) } else { sum }) as f32
 }
 
 impl Lanes for Plain {
@@ -114,7 +114,7 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn fetch(self, _byte: &u8) {}
+    fn prefetch(self, _byte: &u8) {}
 
     #[inline(always)]
     fn words(self, words: &[u32; WIDTH]) -> [u32; WIDTH] {
@@ -148,7 +148,7 @@ impl Lanes for Plain {
 
     #[inline(always)]
     fn rough_reciprocal(self, numbers: Row) -> Row {
-        Row(numbers.map(|number| f32::from_bits(NEGATED_LOGARITHM.wrapping_sub(number.to_bits()))))
+        Row(numbers.map(|number| f32::from_bits(RECIPROCAL_BITS.wrapping_sub(number.to_bits()))))
     }
 
     #[inline(always)]

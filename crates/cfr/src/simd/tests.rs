@@ -1,9 +1,9 @@
-//! What all instruction sets agree on.
+//! All instruction sets give the same bits.
 
 use super::*;
-use crate::cells::Noise;
+use crate::quantize::RoundingSeed;
 
-/// What the instruction sets must agree on, of two rows.
+/// Comparisons of two rows.
 struct Compare(Row, Row);
 
 impl Kernel for Compare {
@@ -24,7 +24,7 @@ impl Kernel for Compare {
 }
 
 #[test]
-fn numbers_compare_alike_in_every_instruction_set() {
+fn comparisons_are_the_same_in_every_instruction_set() {
     let mut a = Row([1.0; WIDTH]);
     a[..6].copy_from_slice(&[-1.0, -0.0, 0.0, f32::NEG_INFINITY, f32::INFINITY, -f32::NAN]);
     let mut b = Row([1.0; WIDTH]);
@@ -35,7 +35,7 @@ fn numbers_compare_alike_in_every_instruction_set() {
     (more[0], more[4], more[6]) = (1.0, 1.0, 1.0);
     for (is_negative, is_more, larger, largest) in [run(Compare(a, b)), Compare(a, b).run(Plain)] {
         assert_eq!((is_negative, is_more), (negative, more));
-        // The second one where neither is larger, down to the sign of zero.
+        // The second one if neither is larger, including the sign of zero.
         assert_eq!(larger[..7], [-1.0, 0.0, 0.0, 1.0, f32::INFINITY, 1.0, 1.0]);
         assert!(larger[1].is_sign_positive() && larger[2].is_sign_negative());
         assert_eq!(largest, (-f32::NAN).to_bits());
@@ -45,8 +45,8 @@ fn numbers_compare_alike_in_every_instruction_set() {
     }
 }
 
-/// What every operation makes of the same things, as bits; all that are not numbers count as one.
-struct Every<'a> {
+/// The results of every operation on the same inputs, as bits; every NaN counts as the same.
+struct EveryOperation<'a> {
     numbers: &'a [Row; 3],
     words: &'a [u32; WIDTH],
     magnitudes: &'a [u32; WIDTH],
@@ -58,7 +58,7 @@ fn bits(row: Row) -> Vec<u32> {
     row.iter().map(|number| if number.is_nan() { u32::MAX } else { number.to_bits() }).collect()
 }
 
-impl Kernel for Every<'_> {
+impl Kernel for EveryOperation<'_> {
     type Output = Vec<(&'static str, Vec<u32>)>;
 
     #[inline(always)]
@@ -78,9 +78,9 @@ impl Kernel for Every<'_> {
         all.push(("mul, sub", bits(lanes.row(lanes.sub(lanes.mul(a, b), c)))));
         all.push(("mul_add", bits(lanes.row(lanes.mul_add(a, b, c)))));
         all.push(("less_mul", bits(lanes.row(lanes.less_mul(c, a, b)))));
-        // Sums that nearly cancel, so that all that is left was behind the last bit of the product.
+        // Differences that nearly cancel: all that is left is the rounding error of the product.
         let product = lanes.mul(a, b);
-        all.push(("less_mul, what is cut off", bits(lanes.row(lanes.less_mul(product, a, b)))));
+        all.push(("less_mul, rounding error", bits(lanes.row(lanes.less_mul(product, a, b)))));
         all.push(("div", bits(lanes.row(lanes.div(a, b)))));
         all.push(("max", bits(lanes.row(lanes.max(a, b)))));
         all.push(("where_more", bits(lanes.row(lanes.where_more(a, b, c, a)))));
@@ -96,14 +96,14 @@ impl Kernel for Every<'_> {
                 )
                 .to_vec(),
         ));
-        // One lane alone that is not zero.
+        // A single lane that is not zero.
         let mut alone = Row::ZERO;
         alone[self.count % WIDTH] = self.numbers[0][0];
         all.push(("is_zero alone", vec![lanes.is_zero(lanes.load(&alone)).into()]));
         let sums = lanes.add_words(words, magnitudes);
         all.push(("fractions", bits(lanes.row(lanes.fractions(words)))));
         let larger = lanes.larger_bits(magnitudes, a);
-        // Fractions show the upper bits; doubled nine times, the lower ones are there too.
+        // Fractions show the upper bits; after nine doublings, the lower ones.
         for (name, words) in [("add_words", sums), ("larger_bits", larger)] {
             all.push((name, bits(lanes.row(lanes.fractions(words)))));
             let mut lower = words;
@@ -125,7 +125,7 @@ impl Kernel for Every<'_> {
         let normal = lanes.load(&bytemuck::cast(*self.magnitudes));
         all.push(("rough_reciprocal", bits(lanes.row(lanes.rough_reciprocal(normal)))));
         all.push(("reciprocal", bits(lanes.row(lanes.reciprocal(normal)))));
-        // Of any number, as long as what becomes of it is not used.
+        // For any input: unspecified, but the same.
         all.push(("rough_reciprocal of anything", bits(lanes.row(lanes.rough_reciprocal(b)))));
         all.push(("reciprocal of anything", bits(lanes.row(lanes.reciprocal(b)))));
         let halves: [u16; WIDTH] = std::array::from_fn(|i| (self.words[i] >> 7) as u16);
@@ -159,7 +159,7 @@ impl Kernel for Every<'_> {
     }
 }
 
-/// Numbers of every kind: of any bits, near one another, and those at which things change.
+/// Numbers of three kinds: arbitrary bits, edge cases, and between −100 and 100.
 fn number(word: u32, kind: usize) -> f32 {
     const EDGES: [f32; 14] = [
         0.0,
@@ -184,7 +184,7 @@ fn number(word: u32, kind: usize) -> f32 {
     }
 }
 
-/// Numbers that may be narrowed: halves, those near the ends of each range, and any others.
+/// Numbers that may be narrowed: halves of integers, those near the ends of each range, and others.
 fn small(word: u32, kind: usize) -> f32 {
     const ENDS: [f32; 11] =
         [0.0, 127.0, 128.0, 255.0, 256.0, 32767.0, 32768.0, 65535.0, 65536.0, 2_097_152.0, 7.0];
@@ -197,18 +197,18 @@ fn small(word: u32, kind: usize) -> f32 {
     sign * number.min(2_097_152.0)
 }
 
-/// Random words, one after the other; others for other keys.
+/// A generator of random words, seeded by keys.
 fn words(keys: &[usize]) -> impl FnMut() -> u32 {
     let mut place = [&[0], keys].concat();
     move || {
         place[0] += 1;
-        let numbers = Noise::new(&place).draws(Plain).next();
+        let numbers = RoundingSeed::new(&place).offsets(Plain).next();
         let half = |number: f32| u32::from(((number + 0.5) * 65536.0) as u16);
         half(numbers[3]) << 16 | half(numbers[11])
     }
 }
 
-/// One over numbers, roughly and nearly.
+/// Approximate and refined reciprocals.
 struct Reciprocals(Row);
 
 impl Kernel for Reciprocals {
@@ -222,7 +222,7 @@ impl Kernel for Reciprocals {
 }
 
 #[test]
-fn reciprocals_are_as_near_as_they_say() {
+fn reciprocals_are_within_the_documented_error() {
     for exponent in [1, 2, 64, 127, 128, 200, 251] {
         for mantissa in (0..1 << 23).step_by(4099) {
             let numbers: [f32; WIDTH] = std::array::from_fn(|i| {
@@ -230,8 +230,9 @@ fn reciprocals_are_as_near_as_they_say() {
             });
             let [rough, near] = run(Reciprocals(Row(numbers)));
             for ((number, rough), near) in numbers.into_iter().zip(rough.0).zip(near.0) {
-                let off = |reciprocal: f32| (f64::from(number) * f64::from(reciprocal) - 1.0).abs();
-                assert!(off(rough) < 0.0506, "{number}: {rough}");
+                let relative_error =
+                    |reciprocal: f32| (f64::from(number) * f64::from(reciprocal) - 1.0).abs();
+                assert!(relative_error(rough) < 0.0506, "{number}: {rough}");
                 assert!(near.to_bits().abs_diff((1.0 / number).to_bits()) <= 1, "{number}: {near}");
             }
         }
@@ -239,11 +240,11 @@ fn reciprocals_are_as_near_as_they_say() {
 }
 
 #[test]
-fn plain_products_and_sums_are_rounded_once() {
+fn plain_mul_add_rounds_once() {
     let mut word = words(&[1]);
     for round in 0..200_000 {
         let [a, b, mut c] = [0, 1, 2].map(|i| number(word(), if round % 2 == 0 { 0 } else { round + i }));
-        // Any magnitude near that of the product.
+        // An addend that nearly cancels the product.
         if round % 4 < 2 {
             c = -(a * b) * (1.0 + number(word(), 2) * 2f32.powi(-(round as i32 / 4 % 40)));
         }
@@ -263,7 +264,7 @@ fn every_operation_has_the_same_bits_in_every_instruction_set() {
         let words = std::array::from_fn(|_| word());
         let magnitudes = std::array::from_fn(|_| 0x2000_0000 + word() % 0x4000_0000);
         let small = Row(std::array::from_fn(|_| small(word(), kind)));
-        let every = || Every {
+        let every = || EveryOperation {
             numbers: &numbers,
             words: &words,
             magnitudes: &magnitudes,
@@ -272,7 +273,7 @@ fn every_operation_has_the_same_bits_in_every_instruction_set() {
         };
         let plain = every().run(Plain);
         let mut others = vec![("the best", run(every()))];
-        // What is left out for something better.
+        // AVX2 too where AVX-512 is the best.
         #[cfg(target_arch = "x86_64")]
         others.extend(avx2::Avx2::new().map(|lanes| ("AVX2", lanes.run(every()))));
         for (name, other) in others {

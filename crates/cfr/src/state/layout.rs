@@ -1,12 +1,15 @@
-//! Where the numbers of each deal, tile and block of hands are in a player's arrays.
+//! Where the rows of each deal, tile and block of hands are in a player's arrays.
+//!
+//! Arrays are laid out `[deal][tile][block of hands][row]`, which is the order in which the traversal reads and writes them.
 
-use crate::kernels::blocks;
-use crate::tree::{Plan, Tile};
-use crate::{Deal, Game, Player, Tree};
+use crate::simd::blocks;
+use crate::tree::{SequenceForm, Tile, Tree};
+use crate::{Deal, Game, Player};
 
-/// A place in a player's arrays: so many actions of so many decisions in, each for a block of hands, and so many root trees.
+/// A position in a player's arrays, or the size of a part of them: counts of actions and decisions, each for a block of hands, and of
+/// root trees.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Offset {
+pub(crate) struct Offset {
     pub actions: usize,
     pub decisions: usize,
     pub roots: usize,
@@ -29,22 +32,22 @@ impl Offset {
         }
     }
 
-    /// Of a decision's actions, all but the last have a cell in the average strategy.
-    pub fn shares(self) -> usize {
+    /// The position in an average strategy, which has a row for all but the last action of a decision.
+    pub fn cumulative(self) -> usize {
         self.actions - self.decisions
     }
 }
 
-/// Where each deal's numbers start, for one player.
+/// Where each deal's rows start, for one player.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct StateLayout {
     /// One more entry than the round has deals.
     starts: Vec<Vec<Offset>>,
 }
 
-impl Layout {
+impl StateLayout {
     /// `hand_counts` gives, for a round, how many hands the player can have in each deal.
-    pub(super) fn new(tree: &Tree, player: Player, hand_counts: impl Fn(usize) -> Vec<usize>) -> Self {
+    pub(crate) fn new(tree: &Tree, player: Player, hand_counts: impl Fn(usize) -> Vec<usize>) -> Self {
         let starts = (0..tree.round_count())
             .map(|round| {
                 let (actions, decisions) = (tree.rows(round, player), tree.decisions(round, player));
@@ -62,35 +65,45 @@ impl Layout {
         Self { starts }
     }
 
-    pub(super) fn of<G: Game>(game: &G, player: Player) -> Self {
+    /// The layouts of both players.
+    pub(crate) fn of_game<G: Game>(game: &G) -> [Self; 2] {
+        Player::BOTH.map(|player| Self::of_player(game, player))
+    }
+
+    fn of_player<G: Game>(game: &G, player: Player) -> Self {
         Self::new(game.tree(), player, |round| {
             (0..game.deal_count(round)).map(|index| game.hand_count(Deal { round, index }, player)).collect()
         })
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> usize {
         self.starts.iter().map(|starts| size_of_val(starts.as_slice())).sum()
     }
 
-    pub(super) fn start(&self, deal: Deal) -> Offset {
+    /// Where a deal starts.
+    pub(crate) fn start(&self, deal: Deal) -> Offset {
         self.starts[deal.round][deal.index]
     }
 
-    pub(super) fn end(&self, round: usize) -> Offset {
+    /// Where a round ends.
+    pub(crate) fn end(&self, round: usize) -> Offset {
         self.starts[round].last().copied().unwrap_or_default()
     }
 }
 
-/// The numbers of one block of a plan.
-pub(super) fn plan_size(plan: &Plan) -> Offset {
-    Offset { actions: plan.rows, decisions: plan.decisions.len(), roots: 0 }
+/// The size of one block of a sequence form.
+pub(crate) fn form_size(form: &SequenceForm) -> Offset {
+    Offset { actions: form.rows, decisions: form.decisions.len(), roots: 0 }
 }
 
-pub(super) fn block_start(plan: &Plan, block: usize) -> Offset {
-    Offset { actions: block * plan.rows, decisions: block * plan.decisions.len(), roots: 0 }
+/// Where a block starts in its tile.
+pub(crate) fn block_start(form: &SequenceForm, block: usize) -> Offset {
+    Offset { actions: block * form.rows, decisions: block * form.decisions.len(), roots: 0 }
 }
 
-pub(super) fn tile_start(tile: &Tile, player: Player, blocks: usize) -> Offset {
+/// Where a tile starts in its deal.
+pub(crate) fn tile_start(tile: &Tile, player: Player, blocks: usize) -> Offset {
     let p = player.index();
     Offset {
         actions: tile.rows_before[p] * blocks,
@@ -99,7 +112,8 @@ pub(super) fn tile_start(tile: &Tile, player: Player, blocks: usize) -> Offset {
     }
 }
 
-pub(super) fn tile_size(tile: &Tile, player: Player, blocks: usize) -> Offset {
-    let size = plan_size(&tile.plans[player.index()]);
+/// The size of a tile.
+pub(crate) fn tile_size(tile: &Tile, player: Player, blocks: usize) -> Offset {
+    let size = form_size(&tile.forms[player.index()]);
     Offset { actions: size.actions * blocks, decisions: size.decisions * blocks, roots: tile.all_roots.len() }
 }

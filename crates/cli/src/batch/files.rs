@@ -2,25 +2,25 @@
 
 use super::journal::Journal;
 use crate::failure::Failure;
-use noregret_holdem::Job;
+use noregret_holdem::BatchJob;
 use noregret_report::{BATCH_LIST, Listed, list_text};
 use noregret_store::{PartFile, Shard, remove_left_overs, write_whole};
 use std::path::{Path, PathBuf};
 
 /// Where the files of a batch are.
-pub struct Files {
+pub struct BatchFiles {
     pub directory: PathBuf,
     pub shard: Shard,
 }
 
-impl Files {
+impl BatchFiles {
     /// The solution of a job.
-    pub fn solution(&self, job: &Job) -> PathBuf {
+    pub fn solution(&self, job: &BatchJob) -> PathBuf {
         self.directory.join(format!("{}.nrs", job.name))
     }
 
     /// Where a solve of a job that was cut short goes on.
-    pub fn checkpoint(&self, job: &Job) -> PathBuf {
+    pub fn checkpoint(&self, job: &BatchJob) -> PathBuf {
         self.directory.join(format!("{}.nrc", job.name))
     }
 
@@ -39,7 +39,7 @@ impl Files {
 
     /// Lists the jobs for reports, and clears what a killed run of this shard left behind. A run that is still at work would
     /// lose the file that it is writing: only who has the journal open may do this.
-    pub fn prepare(&self, jobs: &[Job], _: &Journal) -> Result<(), Failure> {
+    pub fn prepare(&self, jobs: &[BatchJob], _: &Journal) -> Result<(), Failure> {
         let directory = &self.directory;
         let mine: Vec<String> = (0..)
             .zip(jobs)
@@ -48,7 +48,7 @@ impl Files {
             .collect();
         let is_ours = |name: &str| name == "probe" || mine.iter().any(|own| own == name);
         remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", directory, &error))?;
-        let listed = |job: &Job| Listed {
+        let listed = |job: &BatchJob| Listed {
             file: format!("{}.nrs", job.name),
             weight: job.weight,
             variant: job.variant.clone(),

@@ -1,7 +1,7 @@
 //! What a shard has done, an event a line: `{"job": "QsJh2h", "state": "done", …}`.
 
 use crate::failure::Failure;
-use noregret_holdem::Job;
+use noregret_holdem::BatchJob;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A solve that is done.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Solved {
+pub struct SolvedJob {
     pub iterations: u32,
     pub exploitability_pct: f64,
     pub target_reached: bool,
@@ -22,17 +22,17 @@ pub struct Solved {
 /// What has become of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
-pub enum State {
+pub enum JournalState {
     Solving,
-    Done(Solved),
+    Done(SolvedJob),
     Failed { error: String },
 }
 
 #[derive(Serialize, Deserialize)]
-struct Event {
+struct JournalEvent {
     job: String,
     #[serde(flatten)]
-    state: State,
+    state: JournalState,
 }
 
 /// The journal of a run that is going on. Another run cannot open it meanwhile.
@@ -74,8 +74,8 @@ impl Journal {
     }
 
     /// Adds what has become of a job.
-    pub fn write(&mut self, job: &Job, state: &State) -> Result<(), Failure> {
-        let event = Event { job: job.name.clone(), state: state.clone() };
+    pub fn write(&mut self, job: &BatchJob, state: &JournalState) -> Result<(), Failure> {
+        let event = JournalEvent { job: job.name.clone(), state: state.clone() };
         // Strings and finite numbers always serialise.
         let line = serde_json::to_string(&event).unwrap_or_default() + "\n";
         let cannot = |error| Failure::job(format!("cannot write {}: {error}", self.path.display()));
@@ -85,7 +85,7 @@ impl Journal {
 
 /// The last state of each job in a journal, and whether a run has it open. Lines that make no sense are passed over: files
 /// say what is done, journals only how it went.
-pub fn read(path: &Path) -> (HashMap<String, State>, bool) {
+pub fn read(path: &Path) -> (HashMap<String, JournalState>, bool) {
     let Ok(mut file) = File::open(path) else { return Default::default() };
     let at_work = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let mut bytes = Vec::new();
@@ -95,8 +95,8 @@ pub fn read(path: &Path) -> (HashMap<String, State>, bool) {
     (parse(&String::from_utf8_lossy(&bytes)), at_work)
 }
 
-fn parse(text: &str) -> HashMap<String, State> {
-    let events = text.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok());
+fn parse(text: &str) -> HashMap<String, JournalState> {
+    let events = text.lines().filter_map(|line| serde_json::from_str::<JournalEvent>(line).ok());
     events.map(|event| (event.job, event.state)).collect()
 }
 
@@ -110,8 +110,8 @@ mod tests {
         let text = "{\"job\":\"a\",\"state\":\"solving\"}\n{\"job\":\"b\",\"state\":\"solving\"}\nnonsense\n\
                     {\"job\":\"a\",\"state\":\"failed\",\"error\":\"no\"}\n{\"job\":\"b\",\"sta";
         let states = parse(text);
-        assert_eq!(states["a"], State::Failed { error: "no".to_owned() });
-        assert_eq!((&states["b"], states.len()), (&State::Solving, 2));
+        assert_eq!(states["a"], JournalState::Failed { error: "no".to_owned() });
+        assert_eq!((&states["b"], states.len()), (&JournalState::Solving, 2));
     }
 
     #[test]

@@ -1,23 +1,23 @@
 //! What a batch tells while it goes: a line per job, a bar, JSON.
 
-use super::files::Files;
-use super::journal::Solved;
-use super::solve_job::{Ended, Now};
+use super::files::BatchFiles;
+use super::journal::SolvedJob;
+use super::solve_job::{JobEnd, Now};
 use crate::failure::Failure;
 use crate::output;
 use crate::palette::{BAD, BOLD, DIM, GOOD};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use noregret_holdem::Job;
+use noregret_holdem::BatchJob;
 use noregret_store::Bytes;
 use serde_json::{Value, json};
 
-pub struct Reporter {
+pub struct BatchReporter {
     json: bool,
     bar: ProgressBar,
     counts: [u64; 3],
 }
 
-impl Reporter {
+impl BatchReporter {
     pub fn new(json: bool, jobs: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(jobs), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{bar:24.cyan/blue} {pos}/{len} · {msg}");
@@ -26,7 +26,7 @@ impl Reporter {
     }
 
     /// How far the job at work is.
-    pub fn progress(&self, job: &Job, now: Now) {
+    pub fn progress(&self, job: &BatchJob, now: Now) {
         let exploitability = now.exploitability_pct.map_or(String::new(), |pct| format!(" · {pct:.3}%"));
         let iteration = match now.coarse_iteration {
             Some(coarse) => format!("coarse tree, iteration {coarse}"),
@@ -43,24 +43,24 @@ impl Reporter {
         }
     }
 
-    pub fn ended(&mut self, job: &Job, ended: &Ended, files: &Files) -> Result<(), Failure> {
+    pub fn ended(&mut self, job: &BatchJob, ended: &JobEnd, files: &BatchFiles) -> Result<(), Failure> {
         let name = &job.name;
         match ended {
-            Ended::Found(_) => self.counts[1] += 1,
-            Ended::Done(solved) => {
+            JobEnd::Found(_) => self.counts[1] += 1,
+            JobEnd::Done(solved) => {
                 self.counts[0] += 1;
-                let Solved { iterations, exploitability_pct, seconds, bytes, target_reached, .. } = solved;
+                let SolvedJob { iterations, exploitability_pct, seconds, bytes, target_reached, .. } = solved;
                 let (style, word) = if *target_reached { (GOOD, "done") } else { (DIM, "out of iterations") };
                 self.log(&format!(
                     "{BOLD}{name}{BOLD:#}  {style}{word}{style:#}  {exploitability_pct:.4}% in {iterations} iterations, {seconds:.1} s, {}",
                     Bytes(*bytes)
                 ));
             }
-            Ended::Failed(error) => {
+            JobEnd::Failed(error) => {
                 self.counts[2] += 1;
                 self.log(&format!("{BOLD}{name}{BOLD:#}  {BAD}failed{BAD:#}  {error}"));
             }
-            Ended::Stopped => self.log(&format!("{BOLD}{name}{BOLD:#}  {DIM}stopped{DIM:#}")),
+            JobEnd::Stopped => self.log(&format!("{BOLD}{name}{BOLD:#}  {DIM}stopped{DIM:#}")),
         }
         self.bar.inc(1);
         if self.json { output::print(line(job, ended, files)) } else { Ok(()) }
@@ -73,16 +73,16 @@ impl Reporter {
     }
 }
 
-fn line(job: &Job, ended: &Ended, files: &Files) -> Value {
+fn line(job: &BatchJob, ended: &JobEnd, files: &BatchFiles) -> Value {
     let mut value = json!({
         "job": job.name, "flop": job.flop.to_string(), "weight": job.weight, "variant": job.variant,
         "path": files.solution(job),
     });
     let (state, solved, error) = match ended {
-        Ended::Found(solved) => ("done", Some((solved, true)), None),
-        Ended::Done(solved) => ("done", Some((solved, false)), None),
-        Ended::Failed(error) => ("failed", None, Some(error)),
-        Ended::Stopped => ("stopped", None, None),
+        JobEnd::Found(solved) => ("done", Some((solved, true)), None),
+        JobEnd::Done(solved) => ("done", Some((solved, false)), None),
+        JobEnd::Failed(error) => ("failed", None, Some(error)),
+        JobEnd::Stopped => ("stopped", None, None),
     };
     value["state"] = state.into();
     if let Some((solved, skipped)) = solved {
@@ -96,7 +96,7 @@ fn line(job: &Job, ended: &Ended, files: &Files) -> Value {
 }
 
 /// How a solve went, as fields of an object.
-pub fn add_solved(value: &mut Value, solved: &Solved) {
+pub fn add_solved(value: &mut Value, solved: &SolvedJob) {
     value["iterations"] = solved.iterations.into();
     value["exploitability_pct"] = solved.exploitability_pct.into();
     value["target_reached"] = solved.target_reached.into();

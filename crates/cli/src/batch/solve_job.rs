@@ -1,32 +1,31 @@
 //! One job of a batch, from its spec to its file.
 
-use super::files::Files;
-use super::journal::Solved;
+use super::files::BatchFiles;
+use super::journal::SolvedJob;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Checkpoint, Earlier, Ending, Goal, Job, Moment, Outcome, Plan, Resume, SaveOptions, Saved, Solution,
-    Spec, resume, save,
+    BatchJob, BatchPlan, Checkpoint, Control, Forgives, Progress, Resume, SaveOptions, SolutionFile,
+    SolveJob, SolveObserver, Solved, Spec, StartFrom, StopReason,
 };
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// What jobs are done with.
 pub struct Workshop<'a> {
-    pub plan: &'a Plan,
-    pub files: &'a Files,
+    pub plan: &'a BatchPlan,
+    pub files: &'a BatchFiles,
     pub limit: MemoryLimit,
     pub threads: usize,
     pub interrupt: &'a Interrupt,
 }
 
 /// How a job has ended.
-pub enum Ended {
+pub enum JobEnd {
     /// It was done before.
-    Found(Solved),
+    Found(SolvedJob),
     /// It is done now.
-    Done(Solved),
+    Done(SolvedJob),
     Failed(String),
     /// The user wanted to stop; what was reached is in a checkpoint, if the plan has any.
     Stopped,
@@ -43,12 +42,12 @@ pub struct Now {
 impl Workshop<'_> {
     /// The solution of a job, if it is there. A file that holds something else is an error, as it would be written over; one
     /// that is not whole is nothing.
-    pub fn find(&self, job: &Job) -> Result<Option<Solved>, Failure> {
+    pub fn find(&self, job: &BatchJob) -> Result<Option<SolvedJob>, Failure> {
         let path = self.files.solution(job);
         if !path.exists() {
             return Ok(None);
         }
-        let saved = match Saved::open(&path) {
+        let saved = match SolutionFile::open(&path) {
             Ok(saved) => saved,
             Err(error) if error.is_damage() => return Ok(None),
             Err(error) => return Err(Failure::job(format!("{}: {error}", path.display()))),
@@ -64,7 +63,7 @@ impl Workshop<'_> {
         let progress = saved.progress();
         let last = progress.history.last();
         let exploitability_pct = last.map_or(f64::NAN, |check| check.exploitability_pct);
-        Ok(Some(Solved {
+        Ok(Some(SolvedJob {
             iterations: progress.iterations,
             exploitability_pct,
             target_reached: exploitability_pct <= saved.spec().solver.target_exploitability_pct,
@@ -75,89 +74,77 @@ impl Workshop<'_> {
     }
 
     /// Solves a job and writes its file.
-    pub fn solve(&self, job: &Job, progress: impl Fn(Now)) -> Ended {
+    pub fn solve(&self, job: &BatchJob, progress: impl Fn(Now)) -> JobEnd {
         match self.try_to_solve(job, progress) {
             Ok(ended) => ended,
-            Err(failure) => Ended::Failed(failure.message().to_owned()),
+            Err(failure) => JobEnd::Failed(failure.message().to_owned()),
         }
     }
 
-    fn try_to_solve(&self, job: &Job, progress: impl Fn(Now)) -> Result<Ended, Failure> {
+    fn try_to_solve(&self, job: &BatchJob, progress: impl Fn(Now)) -> Result<JobEnd, Failure> {
         let spec = job.spec.as_ref().map_err(Failure::request)?;
-        let outline = self.limit.lay_out(spec).map_err(Failure::request)?;
         let checkpoint = self.files.checkpoint(job);
         let resumed = Resume::open(&checkpoint).ok().filter(|resumed| is_of(spec, resumed.spec()));
-        let solver = match &resumed {
-            Some(resumed) => resumed.spec().solver.clone(),
-            None => self.limit.fit(&outline, &spec.solver, self.threads).map_err(Failure::request)?,
-        };
-        self.limit.check(&outline, &solver, self.threads).map_err(Failure::request)?;
-        let spec = &Spec { solver, ..spec.clone() };
-        let game = outline.build();
-        let mut solution = Solution::with_options(&game, &spec.solver);
-        let earlier = resumed.and_then(|resumed| restore(&resumed, &mut solution)).unwrap_or_else(|| {
-            solution = Solution::with_options(&game, &spec.solver);
-            Earlier::default()
-        });
-        let goal = Goal {
-            target_pct: spec.solver.target_exploitability_pct,
-            max_iterations: spec.solver.max_iterations,
-        };
+        // Precisions stay those that the checkpoint has.
+        let picked = resumed.as_ref().map(|resumed| resumed.spec().solver.clone());
+        let spec = Spec { solver: picked.unwrap_or_else(|| spec.solver.clone()), ..spec.clone() };
         let every = Duration::from_secs(u64::from(self.plan.checkpoint_every));
-        let mut checkpoint = (!every.is_zero()).then(|| Checkpoint::new(checkpoint, every));
-        let outcome = resume(&mut solution, &goal, earlier, |moment: &Moment<'_, '_>| {
-            progress(Now {
-                iteration: moment.solution.iteration(),
-                coarse_iteration: moment.solution.coarse_iteration().map(|(now, _)| now),
-                exploitability_pct: moment.history.last().map(|check| check.exploitability_pct),
-            });
-            let stopping = self.interrupt.requested();
-            if let Some(checkpoint) = &mut checkpoint {
-                // A solve goes on without a checkpoint: at worst it starts again.
-                let _ = checkpoint.keep(spec, moment, stopping);
-            }
-            if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let checkpoint = (!every.is_zero()).then(|| Checkpoint::new(checkpoint, every));
+        let start = resumed.map_or(StartFrom::Nothing, |resumed| StartFrom::FileOr {
+            file: Box::new(resumed),
+            forgives: Forgives::Everything,
+            otherwise: Box::new(StartFrom::Nothing),
         });
-        if outcome.ending == Ending::Stopped {
-            return Ok(Ended::Stopped);
+        let solve = SolveJob::plan(spec, &self.limit, self.threads).map_err(Failure::request)?;
+        let solve = solve.starting_from(start).with_checkpoint(checkpoint);
+        let solved = solve.run(&mut BatchWatch { progress, interrupt: self.interrupt });
+        match solved.map_err(Failure::job)? {
+            Some(solved) if solved.outcome.reason != StopReason::Stopped => {
+                self.write(job, &solved).map(JobEnd::Done)
+            }
+            _ => Ok(JobEnd::Stopped),
         }
-        self.write(job, spec, &solution, &outcome).map(Ended::Done)
     }
 
-    fn write(
-        &self,
-        job: &Job,
-        spec: &Spec,
-        solution: &Solution<'_>,
-        outcome: &Outcome,
-    ) -> Result<Solved, Failure> {
+    fn write(&self, job: &BatchJob, solved: &Solved) -> Result<SolvedJob, Failure> {
         let path = self.files.solution(job);
         let cannot = |error| Failure::job(format!("cannot write {}: {error}", path.display()));
         let options = SaveOptions { keep: self.plan.keep, ..SaveOptions::default() };
-        save(&path, spec, solution, &outcome.history, options).map_err(cannot)?;
+        solved.save(&path, options).map_err(cannot)?;
         let bytes = std::fs::metadata(&path).map_err(cannot)?.len();
-        // One that stays behind would only be looked at if the solution were gone.
+        // One that stays behind would only be read if the solution were gone.
         let _ = std::fs::remove_file(self.files.checkpoint(job));
-        let last = outcome.last();
-        Ok(Solved {
+        let last = solved.last();
+        Ok(SolvedJob {
             iterations: last.iteration,
             exploitability_pct: last.exploitability_pct,
-            target_reached: outcome.ending == Ending::Target,
+            target_reached: solved.outcome.reason == StopReason::Target,
             seconds: last.elapsed.as_secs_f64(),
             bytes,
-            strategy_digest: solution.digest(),
+            strategy_digest: solved.solver.digest(),
         })
+    }
+}
+
+/// Tells how far a job is, and stops it when the user wants to. A checkpoint that cannot be written is no reason to stop: at worst
+/// the job starts again.
+struct BatchWatch<'a, F> {
+    progress: F,
+    interrupt: &'a Interrupt,
+}
+
+impl<F: Fn(Now)> SolveObserver for BatchWatch<'_, F> {
+    fn progress(&mut self, progress: &Progress<'_>) -> Control {
+        (self.progress)(Now {
+            iteration: progress.solver.iteration(),
+            coarse_iteration: progress.solver.coarse_iteration().map(|(now, _)| now),
+            exploitability_pct: progress.history.last().map(|check| check.exploitability_pct),
+        });
+        if self.interrupt.requested() { Control::Stop } else { Control::Continue }
     }
 }
 
 /// Whether a file is of a spec, whatever precisions were picked for it where the spec leaves them open.
 fn is_of(spec: &Spec, solved: &Spec) -> bool {
     Spec { solver: spec.solver.picked_as(&solved.solver), ..spec.clone() } == *solved
-}
-
-/// Brings a solution to where a checkpoint left off; none if that is not whole.
-fn restore(resumed: &Resume, solution: &mut Solution<'_>) -> Option<Earlier> {
-    resumed.restore(solution).ok()?;
-    let progress = resumed.progress();
-    Some(Earlier { history: progress.history.clone(), elapsed: progress.elapsed })
 }

@@ -1,6 +1,6 @@
 //! Exploitability over time as an SVG: one curve for each run, drawn by hand because it takes less than a crate for it.
 
-use super::report::{Comparison, Run};
+use super::report::{ComparedRun, Comparison};
 use std::fmt::Write;
 
 /// The plot within the picture.
@@ -65,7 +65,7 @@ pub fn draw(comparison: &Comparison) -> String {
 }
 
 /// The classes of each run's curve: its colour and its dashes.
-fn looks(runs: &[Run]) -> Vec<String> {
+fn looks(runs: &[ComparedRun]) -> Vec<String> {
     let place = |names: &mut Vec<String>, name: String| {
         names.iter().position(|known| *known == name).unwrap_or_else(|| {
             names.push(name);
@@ -158,7 +158,7 @@ impl Axes {
     }
 
     /// The curve of a run; points that would lie on one another are left out.
-    fn draw_run(&self, svg: &mut String, run: &Run, look: &str) {
+    fn draw_run(&self, svg: &mut String, run: &ComparedRun, look: &str) {
         let mut d = String::new();
         let mut drawn: Option<(f64, f64)> = None;
         for (i, point) in run.history.iter().enumerate() {
@@ -246,8 +246,8 @@ fn number(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::precision::Bits;
-    use noregret_holdem::{Algorithm, Checked, Ending, Outcome, Precision, SolverOptions, Spec};
+    use crate::precision::PrecisionBits;
+    use noregret_holdem::{Algorithm, Measurement, Outcome, Precision, SolverOptions, Spec, StopReason};
     use std::time::Duration;
 
     fn comparison(curves: &[&[(f64, f64)]]) -> Comparison {
@@ -257,16 +257,22 @@ mod tests {
         for (i, curve) in curves.iter().enumerate() {
             let history = curve
                 .iter()
-                .map(|&(seconds, exploitability_pct)| Checked {
+                .map(|&(seconds, exploitability_pct)| Measurement {
                     iteration: 1,
                     elapsed: Duration::from_secs_f64(seconds),
                     exploitability_pct,
                 })
                 .collect();
-            let outcome = Outcome { history, ending: Ending::Iterations };
+            let outcome = Outcome { history, reason: StopReason::Iterations };
             let precision = Precision::ALL[i / algorithms.len() % 4];
-            let bits = Bits::new(&SolverOptions::default().stored_in(precision, precision), None);
-            comparison.runs.push(Run::new(algorithms[i % algorithms.len()], bits, 1, &outcome, false));
+            let bits = PrecisionBits::new(&SolverOptions::default().stored_in(precision, precision), None);
+            comparison.runs.push(ComparedRun::new(
+                algorithms[i % algorithms.len()],
+                bits,
+                1,
+                &outcome,
+                false,
+            ));
         }
         comparison
     }
@@ -298,7 +304,8 @@ mod tests {
         let mut comparison = comparison(&[&[(1.0, 1.0)]]);
         let by_street = [[Precision::Bits32, Precision::Bits16, Precision::Bits8]; 2];
         comparison.runs[0].algorithm = Algorithm::SapcfrPlus.to_string();
-        comparison.runs[0].precision = Bits::new(&SolverOptions::default().stored_by_street(by_street), None);
+        comparison.runs[0].precision =
+            PrecisionBits::new(&SolverOptions::default().stored_by_street(by_street), None);
         let svg = check(&comparison);
         let document = roxmltree::Document::parse(&svg).unwrap();
         let is_name = |text: &str| text == "sapcfr+ 32:16:8/32:16:8";

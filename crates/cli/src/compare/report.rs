@@ -1,9 +1,9 @@
 //! What the runs have come to, as a table and as JSON.
 
-use crate::precision::Bits;
-use crate::solve::Point;
+use crate::precision::PrecisionBits;
+use crate::solve::MeasurementJson;
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{Algorithm, Ending, Outcome, Spec};
+use noregret_holdem::{Algorithm, Outcome, Spec, StopReason};
 use noregret_store::Bytes;
 use serde::Serialize;
 use std::fmt;
@@ -14,22 +14,22 @@ const WARN: Style = AnsiColor::Yellow.on_default();
 
 /// One algorithm in one precision.
 #[derive(Serialize)]
-pub struct Run {
+pub struct ComparedRun {
     pub algorithm: String,
-    pub precision: Bits,
+    pub precision: PrecisionBits,
     iterations: u32,
     seconds: f64,
     memory_bytes: usize,
     lowest_exploitability_pct: f64,
     target_reached: bool,
     interrupted: bool,
-    pub history: Vec<Point>,
+    pub history: Vec<MeasurementJson>,
 }
 
-impl Run {
+impl ComparedRun {
     pub fn new(
         algorithm: Algorithm,
-        precision: Bits,
+        precision: PrecisionBits,
         memory_bytes: usize,
         outcome: &Outcome,
         interrupted: bool,
@@ -44,9 +44,9 @@ impl Run {
             seconds: last.elapsed.as_secs_f64(),
             memory_bytes,
             lowest_exploitability_pct: lowest,
-            target_reached: outcome.ending == Ending::Target,
+            target_reached: outcome.reason == StopReason::Target,
             interrupted,
-            history: outcome.history.iter().map(Point::new).collect(),
+            history: outcome.history.iter().map(MeasurementJson::new).collect(),
         }
     }
 
@@ -71,7 +71,7 @@ pub struct Comparison {
     pub target_pct: f64,
     max_iterations: u32,
     threads: usize,
-    pub runs: Vec<Run>,
+    pub runs: Vec<ComparedRun>,
 }
 
 impl Comparison {
@@ -107,9 +107,9 @@ impl fmt::Display for Heading<'_> {
 }
 
 /// A line for each run.
-pub struct Table<'a>(pub &'a Comparison);
+pub struct ComparisonTable<'a>(pub &'a Comparison);
 
-impl fmt::Display for Table<'_> {
+impl fmt::Display for ComparisonTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headings =
             ["algorithm", "bits", "iterations", "seconds", "memory", "exploitability"].map(str::to_owned);
@@ -132,7 +132,7 @@ impl fmt::Display for Table<'_> {
     }
 }
 
-fn cells(run: &Run) -> [String; 6] {
+fn cells(run: &ComparedRun) -> [String; 6] {
     [
         run.algorithm.clone(),
         run.precision.to_string(),

@@ -4,9 +4,11 @@ use super::source::read_table;
 use crate::digits::grouped;
 use crate::failure::Failure;
 use crate::output;
-use noregret_dominoes::{Declaration, Format, Job, Table, Threads};
+use clap::ValueEnum;
+use noregret_dominoes::{Declaration, Format, Layout, Table, TableJob, Threads};
 use noregret_store::Bytes;
 use rayon::prelude::*;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -15,12 +17,27 @@ use std::time::Instant;
 /// Six known deals one after the other on all threads, then random tables, as many at a time as there are threads.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
-Example:
-  noregret forty-two bench --tables 100")]
+Examples:
+  noregret forty-two bench --tables 100
+  noregret forty-two bench --format rows --layout to-go --tables 0")]
 pub struct Args {
     /// How many random tables
     #[arg(long, value_name = "N", default_value_t = 100)]
     tables: u64,
+
+    /// What to measure: compact tables, or every row as Parquet
+    #[arg(long, default_value = "table")]
+    format: BenchFormat,
+
+    /// How the states of rows are packed: scored or to-go [default: to-go]
+    #[arg(long)]
+    layout: Option<Layout>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum BenchFormat {
+    Table,
+    Rows,
 }
 
 const KNOWN: [(u64, u8); 6] = [(930, 0), (0, 0), (12, 9), (77, 7), (101, 5), (345, 8)];
@@ -33,12 +50,12 @@ struct Cost {
     positions: usize,
 }
 
-fn measure(job: Job, threads: Threads, directory: &std::path::Path) -> Result<Cost, Failure> {
+fn measure(job: TableJob, threads: Threads, directory: &Path) -> Result<Cost, Failure> {
     let started = Instant::now();
     let table = Table::solve(&job.deal(), job.declaration, threads);
     let solve = started.elapsed().as_secs_f64();
     let started = Instant::now();
-    let bytes = table.to_bytes(Some(job.seed));
+    let bytes = table.to_bytes(job.file_seed());
     job.write_table(directory, &bytes).map_err(Failure::job)?;
     Ok(Cost {
         solve,
@@ -52,16 +69,22 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let directory = std::env::temp_dir().join(format!("noregret-bench-{}", std::process::id()));
     std::fs::create_dir_all(&directory)
         .map_err(|error| Failure::job(format!("cannot create {}: {error}", directory.display())))?;
-    let result = bench(args, &directory);
+    let result = match (args.format, args.layout) {
+        (BenchFormat::Table, None) => bench(args, &directory),
+        (BenchFormat::Table, Some(_)) => {
+            Err(Failure::request("--layout is for --format rows: a table holds both layouts"))
+        }
+        (BenchFormat::Rows, layout) => bench_rows(args, layout.unwrap_or(Layout::ToGo), &directory),
+    };
     let _ = std::fs::remove_dir_all(&directory);
     result.map(|()| ExitCode::SUCCESS)
 }
 
-fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
+fn bench(args: &Args, directory: &Path) -> Result<(), Failure> {
     output::print("deal                      positions    solve     write      open      bytes")?;
     for (seed, number) in KNOWN {
         let declaration = Declaration::new(number).unwrap_or(Declaration::NO_TRUMP);
-        let job = Job { seed, declaration };
+        let job = TableJob::new(seed, declaration);
         let cost = measure(job, Threads::Pool, directory)?;
         let started = Instant::now();
         read_table(&directory.join(job.file_name(Format::Table).to_string()))?;
@@ -76,8 +99,8 @@ fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
             grouped(cost.bytes as u64)
         ))?;
     }
-    let jobs: Vec<Job> = (0..args.tables)
-        .filter_map(|i| Some(Job { seed: 100_000 + i, declaration: Declaration::new((i % 10) as u8)? }))
+    let jobs: Vec<TableJob> = (0..args.tables)
+        .filter_map(|i| Some(TableJob::new(100_000 + i, Declaration::new((i % 10) as u8)?)))
         .collect();
     let (started, cpu) = (Instant::now(), cpu_seconds());
     let costs: Vec<Cost> =
@@ -101,10 +124,57 @@ fn bench(args: &Args, directory: &std::path::Path) -> Result<(), Failure> {
     if let (Some(before), Some(after)) = (cpu, cpu_seconds()) {
         output::print(format!("{:.4} s of CPU time a table", (after - before) / n))?;
     }
+    print_peak_memory()
+}
+
+fn print_peak_memory() -> Result<(), Failure> {
     match peak_memory() {
         Some(peak) => output::print(format!("peak memory {}", Bytes(peak))),
         None => output::print("peak memory unknown on this system"),
     }
+}
+
+/// The known deals, then random ones, one after the other: solved, and their rows made, encoded, compressed and synced by
+/// all threads.
+fn bench_rows(args: &Args, layout: Layout, directory: &Path) -> Result<(), Failure> {
+    output::print("deal                            rows    solve     write   M rows/s      bytes")?;
+    let known =
+        KNOWN.iter().filter_map(|&(seed, number)| Some(TableJob::new(seed, Declaration::new(number)?)));
+    let random =
+        (0..args.tables).filter_map(|i| Some(TableJob::new(100_000 + i, Declaration::new((i % 10) as u8)?)));
+    let (mut rows, mut bytes, mut tables) = (0, 0, 0);
+    let (started, cpu) = (Instant::now(), cpu_seconds());
+    for job in known.chain(random) {
+        let begun = Instant::now();
+        let table = Table::solve(&job.deal(), job.declaration, Threads::Pool);
+        let solve = begun.elapsed().as_secs_f64();
+        let written = job.write_rows(directory, &table, layout, |_| true).map_err(Failure::job)?;
+        let all = begun.elapsed().as_secs_f64();
+        let found = written.rows.unwrap_or(0);
+        let _ = std::fs::remove_file(directory.join(job.file_name(Format::Rows(layout)).to_string()));
+        output::print(format!(
+            "seed {:<6} {:<13} {:>12}  {solve:.3} s   {:.3} s   {:>8.1}  {:>9}",
+            job.seed,
+            job.declaration.name(),
+            grouped(found),
+            all - solve,
+            found as f64 / all / 1e6,
+            grouped(written.bytes)
+        ))?;
+        (rows, bytes, tables) = (rows + found, bytes + written.bytes, tables + 1);
+    }
+    let wall = started.elapsed().as_secs_f64();
+    output::print(format!(
+        "\n{tables} tables on {} threads: {} rows in {wall:.1} s, {:.1} M rows a second, {:.2} bytes a row",
+        rayon::current_num_threads(),
+        grouped(rows),
+        rows as f64 / wall / 1e6,
+        bytes as f64 / rows as f64
+    ))?;
+    if let (Some(before), Some(after)) = (cpu, cpu_seconds()) {
+        output::print(format!("{:.0} ns of CPU time a row", 1e9 * (after - before) / rows as f64))?;
+    }
+    print_peak_memory()
 }
 
 /// The CPU time of this process, where the system tells: it does not grow with what else the machine is doing.

@@ -98,6 +98,7 @@ fn to_json(args: &Args, report: &BidReport) -> serde_json::Value {
     json!({
         "hand": args.hand.to_string(), "seed": args.seed, "chance": args.chance, "all_hands_seen": true,
         "declarations": report.outcomes.iter().map(declaration).collect::<Vec<_>>(), "best": best,
+        "too_close": report.is_too_close(args.chance),
     })
 }
 
@@ -131,6 +132,10 @@ fn to_text(args: &Args, report: &BidReport) -> String {
         None => {
             let _ = writeln!(text, "\nBest bid: pass. No bid is made in at least {share:.0}% of the deals.");
         }
+    }
+    if report.is_too_close(args.chance) {
+        let _ =
+            writeln!(text, "Too close to call: another declaration may be as good; more deals would tell.");
     }
     let _ = write!(text, "\n{CAVEAT}");
     text

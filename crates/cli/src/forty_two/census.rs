@@ -1,6 +1,6 @@
 //! `noregret forty-two census`: how many positions there are.
 
-use super::source::Source;
+use super::source::TableSource;
 use crate::digits::grouped;
 use crate::failure::Failure;
 use crate::output;
@@ -16,7 +16,7 @@ Example:
   noregret forty-two census --seed 0 --decl blanks")]
 pub struct Args {
     #[command(flatten)]
-    source: Source,
+    source: TableSource,
 
     /// Print JSON on standard output, and nothing else there
     #[arg(long)]

@@ -5,7 +5,10 @@ use crate::digits::grouped;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
-use noregret_dominoes::{Entry, Job, Layout, Manifest, write_rows};
+use indicatif::{ProgressBar, ProgressStyle};
+use noregret_dominoes::{
+    Layout, Manifest, ManifestEntry, RowProgress, RunError, TableJob, WrittenFile, write_rows,
+};
 use noregret_store::Bytes;
 use noregret_store::Digest;
 use noregret_store::Shard;
@@ -26,6 +29,10 @@ pub struct Args {
     /// The directory to write to; each file is named like its table [default: beside the table]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Write to the folders train, val and test of --out: seed mod 1000 below 900, below 950, the rest
+    #[arg(long, requires = "out")]
+    split: bool,
 
     /// How states are packed: scored or to-go
     #[arg(long, default_value = "scored")]
@@ -49,38 +56,71 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let (seed, table) = read_table(path)?;
         let beside = path.with_extension("parquet");
         let out = match (&args.out, beside.file_name()) {
-            (Some(directory), Some(name)) => directory.join(name),
+            (Some(directory), Some(name)) => folder(args, directory, path)?.join(name),
             _ => beside,
         };
         let started = std::time::Instant::now();
-        let (bytes, digest) = write_rows(&out, &table, seed, args.layout).map_err(Failure::job)?;
+        let bar = progress_bar();
+        let progress = |progress: RowProgress| {
+            bar.set_position((1000.0 * progress.share) as u64);
+            !interrupt.requested()
+        };
+        let written = write_rows(&out, &table, seed, args.layout, progress);
+        bar.finish_and_clear();
+        let WrittenFile { bytes, digest, rows, .. } = match written {
+            Err(RunError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),
+            written => written.map_err(Failure::job)?,
+        };
+        let rows = rows.unwrap_or(0);
         list(&out, bytes, digest)?;
         let seconds = started.elapsed().as_secs_f64();
         if args.json {
             output::print(
-                json!({"path": out, "bytes": bytes, "seconds": seconds, "layout": args.layout.name()}),
+                json!({"path": out, "bytes": bytes, "rows": rows, "seconds": seconds, "layout": args.layout.name()}),
             )?;
         } else {
             let size = Bytes(bytes);
-            output::print(format!(
-                "{}  {} in {seconds:.1} s, {} positions between tricks",
-                out.display(),
-                size,
-                grouped(table.positions() as u64)
-            ))?;
+            output::print(format!("{}  {} rows, {} in {seconds:.1} s", out.display(), grouped(rows), size))?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Where the rows of a table go.
+fn folder(args: &Args, out: &Path, table: &Path) -> Result<PathBuf, Failure> {
+    if !args.split {
+        return Ok(out.to_owned());
+    }
+    let name = table.file_name().and_then(|name| name.to_str()).and_then(TableJob::from_file_name);
+    let Some(file) = name else {
+        return Err(Failure::request(format!(
+            "{}: --split goes by the seed in a table's name, like seed_00000000_decl_0.n42",
+            table.display()
+        )));
+    };
+    let folder = out.join(file.job.split().name());
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| Failure::job(format!("cannot create {}: {error}", folder.display())))?;
+    Ok(folder)
+}
+
+/// How far one file is.
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(1000);
+    let style = ProgressStyle::with_template("{bar:30} {percent}%  {eta_precise} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
 /// Adds a row file to the manifest beside it, if its name is one that manifests list.
 fn list(path: &Path, bytes: u64, digest: Digest) -> Result<(), Failure> {
-    let Some(file) = path.file_name().and_then(|name| name.to_str()).and_then(Job::from_file_name) else {
+    let Some(file) = path.file_name().and_then(|name| name.to_str()).and_then(TableJob::from_file_name)
+    else {
         return Ok(());
     };
     let manifest_path = path.with_file_name(Manifest::name(&Shard::WHOLE));
     let mut manifest = Manifest::load(&manifest_path).map_err(Failure::job)?;
-    manifest.extend([Entry { file, bytes, digest }]);
+    manifest.extend([ManifestEntry { file, bytes, digest }]);
     let cannot = |error| Failure::job(format!("cannot write {}: {error}", manifest_path.display()));
     manifest.save(&manifest_path).map_err(cannot)
 }

@@ -1,7 +1,8 @@
 //! Seeds and declarations as users write them: `0..100`, `7`, `1,5,20..=29`; `blanks,9`, `all`.
 
-use noregret_dominoes::{Declaration, Job};
+use noregret_dominoes::{Declaration, SampleShard, Split, TableJob};
 use noregret_store::Shard;
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -26,6 +27,40 @@ impl FromStr for Seeds {
             }
         }
         Ok(Self(merged))
+    }
+}
+
+impl fmt::Display for Seeds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, range) in self.0.iter().enumerate() {
+            write!(f, "{}{}..={}", if i == 0 { "" } else { "," }, range.start(), range.end())?;
+        }
+        Ok(())
+    }
+}
+
+impl Seeds {
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        let count = |range: &RangeInclusive<u64>| u128::from(range.end() - range.start()) + 1;
+        u64::try_from(self.0.iter().map(count).sum::<u128>()).unwrap_or(u64::MAX)
+    }
+
+    /// The seeds by thousands.
+    pub fn shards(&self) -> Vec<(SampleShard, Vec<u64>)> {
+        let mut shards: Vec<(SampleShard, Vec<u64>)> = Vec::new();
+        for range in &self.0 {
+            for shard in SampleShard::of_seed(*range.start()).0..=SampleShard::of_seed(*range.end()).0 {
+                let shard = SampleShard(shard);
+                let seeds = shard.seeds();
+                let seeds = *range.start().max(seeds.start())..=*range.end().min(seeds.end());
+                match shards.last_mut() {
+                    Some((last, known)) if *last == shard => known.extend(seeds),
+                    _ => shards.push((shard, seeds.collect())),
+                }
+            }
+        }
+        shards
     }
 }
 
@@ -77,46 +112,76 @@ impl FromStr for Declarations {
 
 /// What a run makes: every seed under every declaration, of which a shard takes its part.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TablePlan {
     pub seeds: Seeds,
     pub declarations: Declarations,
+    /// How many deals of the other three hands there are for each seed's first hand, if the seed does not deal them.
+    pub opponents: Option<u32>,
     pub shard: Shard,
 }
 
-impl Plan {
+impl TablePlan {
     /// The jobs in order.
-    pub fn jobs(&self) -> impl Iterator<Item = Job> {
+    pub fn jobs(&self) -> impl Iterator<Item = TableJob> {
         let shard = self.shard;
         self.seeds
             .0
             .iter()
             .cloned()
             .flatten()
-            .flat_map(|seed| self.declarations.0.iter().map(move |&declaration| Job { seed, declaration }))
+            .flat_map(|seed| self.jobs_of_seed(seed))
             .zip(0..)
             .filter_map(move |(job, number)| shard.has(number).then_some(job))
+    }
+
+    /// The jobs of a seed, whichever shard they belong to.
+    pub fn jobs_of_seed(&self, seed: u64) -> impl Iterator<Item = TableJob> {
+        (0..self.deals()).flat_map(move |number| {
+            let opponents = self.opponents.map(|_| number);
+            self.declarations.0.iter().map(move |&declaration| TableJob { seed, opponents, declaration })
+        })
+    }
+
+    /// Whether some seed belongs to this part of a data set.
+    pub fn has_split(&self, split: Split) -> bool {
+        // The parts repeat every thousand seeds.
+        self.seeds.0.iter().any(|range| {
+            range.clone().take(1000).any(|seed| TableJob::new(seed, Declaration::NO_TRUMP).split() == split)
+        })
+    }
+
+    /// How many deals each seed has.
+    fn deals(&self) -> u64 {
+        self.opponents.map_or(1, u64::from)
     }
 
     /// How many jobs there are.
     pub fn count(&self) -> u64 {
         let seeds: u128 = self.seeds.0.iter().map(|range| u128::from(range.end() - range.start()) + 1).sum();
-        let all = u64::try_from(seeds * self.declarations.0.len() as u128).unwrap_or(u64::MAX);
+        let jobs = u128::from(self.deals()) * self.declarations.0.len() as u128;
+        let all = u64::try_from(seeds.saturating_mul(jobs)).unwrap_or(u64::MAX);
         self.shard.share_of(all)
     }
 
     /// Whether the job is one of this run's own, and not another shard's.
-    pub fn covers(&self, job: &Job) -> bool {
+    pub fn covers(&self, job: &TableJob) -> bool {
         let Some(place) = self.declarations.0.iter().position(|known| *known == job.declaration) else {
             return false;
         };
         let declarations = self.declarations.0.len() as u128;
+        let deal = match (self.opponents, job.opponents) {
+            (None, None) => 0,
+            (Some(count), Some(number)) if number < u64::from(count) => u128::from(number),
+            _ => return false,
+        };
         let mut seeds_before = 0_u128;
         self.seeds.0.iter().any(|range| {
             let seeds = seeds_before;
             seeds_before += u128::from(range.end() - range.start()) + 1;
             range.contains(&job.seed) && {
                 let seed = seeds + u128::from(job.seed - range.start());
-                u64::try_from(seed * declarations + place as u128).is_ok_and(|number| self.shard.has(number))
+                let number = (seed * u128::from(self.deals()) + deal) * declarations + place as u128;
+                u64::try_from(number).is_ok_and(|number| self.shard.has(number))
             }
         })
     }
@@ -142,9 +207,10 @@ mod tests {
 
     #[test]
     fn shards_split_the_jobs_without_a_gap() {
-        let plan = |shard: &str| Plan {
+        let plan = |shard: &str| TablePlan {
             seeds: "0..7".parse().unwrap(),
             declarations: "all,3".parse().unwrap(),
+            opponents: None,
             shard: shard.parse().unwrap(),
         };
         let mut all = Vec::new();
@@ -160,6 +226,25 @@ mod tests {
             let error = bad.parse::<Shard>().unwrap_err().to_string();
             assert_eq!(error, format!("`{bad}` is not a shard: write i/n with i from 1 to n, like 2/8"));
         }
+    }
+
+    #[test]
+    fn opponents_multiply_the_jobs_and_are_covered() {
+        let plan = |shard: &str| TablePlan {
+            seeds: "3..5".parse().unwrap(),
+            declarations: "1,9".parse().unwrap(),
+            opponents: Some(3),
+            shard: shard.parse().unwrap(),
+        };
+        let jobs: Vec<_> = plan("1/1").jobs().collect();
+        assert_eq!((jobs.len(), plan("1/1").count()), (12, 12));
+        assert_eq!((jobs[2].seed, jobs[2].opponents), (3, Some(1)));
+        for job in &jobs {
+            let shards = ["1/2", "2/2"].map(|shard| plan(shard).covers(job));
+            assert_eq!(shards.iter().filter(|covers| **covers).count(), 1);
+        }
+        assert!(!plan("1/1").covers(&TableJob { opponents: Some(3), ..jobs[0] }));
+        assert!(!plan("1/1").covers(&TableJob { opponents: None, ..jobs[0] }));
     }
 
     #[test]

@@ -1,21 +1,22 @@
 //! `noregret forty-two solve`: tables by the million.
 
+pub mod folders;
 mod report;
 mod workers;
 
-use super::seeds::{Declarations, Plan, Seeds};
-use super::verify::list;
+use super::seeds::{Declarations, Seeds, TablePlan};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
-use noregret_dominoes::{Entry, Format, Gpu, Job, Layout, Manifest};
-use noregret_store::{Shard, remove_left_overs};
-use report::Reporter;
-use std::path::{Path, PathBuf};
+use folders::Folders;
+use noregret_dominoes::{Format, Gpu, GpuError, Layout, ManifestEntry};
+use noregret_store::Shard;
+use report::RunReporter;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use workers::{Engine, Event, Run};
+use workers::{Engine, RunEvent, TableRun};
 
 /// Solve deals and write one file for each, skipping those that are there and whole.
 ///
@@ -48,11 +49,19 @@ pub struct Args {
 
     /// What to write: compact tables, or every row as Parquet
     #[arg(long, default_value = "table")]
-    format: Kind,
+    format: RunFormat,
 
     /// How the states of rows are packed: scored or to-go [default: scored]
     #[arg(long)]
     layout: Option<Layout>,
+
+    /// Keep each seed's first hand, and deal the other three hands this many times by opponent seeds 0, 1, 2 …
+    #[arg(long, value_name = "K", value_parser = RangedU64ValueParser::<u32>::new().range(1..=1_000_000))]
+    opponents: Option<u32>,
+
+    /// Write to the folders train, val and test: seed mod 1000 below 900, below 950, the rest
+    #[arg(long)]
+    split: bool,
 
     /// This machine's part of the run, the i-th of n
     #[arg(long, value_name = "I/N", default_value = "1/1")]
@@ -75,54 +84,43 @@ enum Backend {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Kind {
+enum RunFormat {
     Table,
     Rows,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let format = match (args.format, args.layout) {
-        (Kind::Table, None) => Format::Table,
-        (Kind::Table, Some(_)) => {
+        (RunFormat::Table, None) => Format::Table,
+        (RunFormat::Table, Some(_)) => {
             return Err(Failure::request("--layout is for --format rows: a table holds both layouts"));
         }
-        (Kind::Rows, layout) => Format::Rows(layout.unwrap_or(Layout::Scored)),
+        (RunFormat::Rows, layout) => Format::Rows(layout.unwrap_or(Layout::Scored)),
     };
-    let plan = Plan { seeds: args.seeds.clone(), declarations: args.decls.clone(), shard: args.shard };
+    let plan = TablePlan {
+        seeds: args.seeds.clone(),
+        declarations: args.decls.clone(),
+        opponents: args.opponents,
+        shard: args.shard,
+    };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     let engine = engine(args.backend)?;
-    prepare(&args.out, &plan)?;
-    let listed = list(&args.out)?.manifest;
-    let path = args.out.join(Manifest::name(&args.shard));
-    let mut manifest = Manifest::load(&path).map_err(Failure::job)?;
+    let folders = Folders::open(&args.out, &plan, args.split)?;
+    let mut manifests = folders.manifests(&args.shard)?;
     let interrupt = Interrupt::listen()?;
-    let run = Run {
-        plan: &plan,
-        directory: &args.out,
-        format,
-        threads,
-        engine: &engine,
-        interrupt: &interrupt,
-        listed: &listed,
-    };
-    let mut reporter = Reporter::new(args.json, &run);
+    let run = TableRun { plan: &plan, format, threads, engine: &engine, interrupt: &interrupt };
+    let mut reporter = RunReporter::new(args.json, &run, &args.out, args.split);
     reporter.start(&run);
-    let mut save = |entries: &mut Vec<Entry>| {
-        manifest.extend(entries.drain(..));
-        manifest
-            .save(&path)
-            .map_err(|error| Failure::job(format!("cannot write {}: {error}", path.display())))
-    };
     let mut entries = Vec::new();
     let mut saved = Instant::now();
     let mut failure = None;
-    run.execute(|event| match event {
-        Event::Done(done) => {
+    run.execute(&folders, |event| match event {
+        RunEvent::Done(done) => {
             let file = done.job.file_name(format);
-            entries.push(Entry { file, bytes: done.made.bytes, digest: done.made.digest });
+            entries.push(ManifestEntry { file, bytes: done.made.bytes, digest: done.made.digest });
             let mut told = reporter.done(&done);
             if saved.elapsed() > SAVE_EVERY {
-                told = told.and_then(|()| save(&mut entries));
+                told = told.and_then(|()| manifests.save(&mut entries));
                 saved = Instant::now();
             }
             match told {
@@ -133,17 +131,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
                 }
             }
         }
-        Event::Torn(error) => {
+        RunEvent::Rows(job, share) => {
+            reporter.rows(&job, share);
+            true
+        }
+        RunEvent::Torn(error) => {
             reporter.log(&format!("made again: {error}"));
             true
         }
-        Event::Failed(error) => {
+        RunEvent::Failed(error) => {
             failure.get_or_insert(Failure::job(error));
             false
         }
     });
     reporter.finish();
-    let saved = save(&mut entries);
+    let saved = manifests.save(&mut entries);
     if let Some(failure) = failure {
         return Err(failure);
     }
@@ -157,29 +159,13 @@ const SAVE_EVERY: Duration = Duration::from_secs(60);
 fn engine(backend: Backend) -> Result<Engine, Failure> {
     match backend {
         Backend::Cpu => Ok(Engine::Cpu),
-        Backend::Gpu => Gpu::open().map(Engine::Gpu).map_err(Failure::job),
+        Backend::Gpu => Gpu::open().map(Engine::Gpu).map_err(|error| match error {
+            GpuError::None => Failure::job(format!("{error}; use --backend cpu or auto")),
+            _ => Failure::job(error),
+        }),
         Backend::Auto => {
             let has_hardware = Gpu::devices().iter().any(|device| device.is_hardware);
             Ok(has_hardware.then(|| Gpu::open().ok()).flatten().map_or(Engine::Cpu, Engine::Gpu))
         }
     }
-}
-
-/// A file that is begun and dropped, to see whether the directory can be written.
-const PROBE: &str = "probe";
-
-/// Makes the directory, sees that it can be written, and clears what a killed run left behind.
-fn prepare(directory: &Path, plan: &Plan) -> Result<(), Failure> {
-    let cannot = |what: &str, error: std::io::Error| {
-        Failure::job(format!("cannot {what} {}: {error}", directory.display()))
-    };
-    std::fs::create_dir_all(directory).map_err(|error| cannot("create", error))?;
-    noregret_store::PartFile::create(&directory.join(PROBE)).map_err(|error| cannot("write to", error))?;
-    let manifest = Manifest::name(&plan.shard);
-    let is_ours = |name: &str| {
-        name == PROBE
-            || name == manifest
-            || Job::from_file_name(name).is_some_and(|file| plan.covers(&file.job))
-    };
-    remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", error))
 }

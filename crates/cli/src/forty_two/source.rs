@@ -5,7 +5,7 @@ use noregret_dominoes::{Deal, Declaration, Table, Threads, read_table_file};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
-pub struct Source {
+pub struct TableSource {
     /// The seed that deals
     #[arg(long, value_name = "S", required_unless_present_any = ["deal", "table"])]
     seed: Option<u64>,
@@ -23,7 +23,7 @@ pub struct Source {
     table: Option<PathBuf>,
 }
 
-impl Source {
+impl TableSource {
     /// Solves or reads the table, and says which seed dealt it.
     pub fn table(&self) -> Result<(Option<u64>, Table), Failure> {
         if let Some(path) = &self.table {

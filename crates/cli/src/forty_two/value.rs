@@ -1,10 +1,10 @@
 //! `noregret forty-two value`: one position.
 
 use super::draw::Drawing;
-use super::source::Source;
+use super::source::TableSource;
 use crate::failure::Failure;
 use crate::output;
-use noregret_dominoes::{EvaluateError, Layout, Position};
+use noregret_dominoes::{EvaluateError, Game, Layout, Plays, Position};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -14,17 +14,22 @@ use std::process::ExitCode;
 Examples:
   noregret forty-two value --seed 0 --decl blanks
   noregret forty-two value --seed 0 --decl blanks --layout to-go --state 2194728288255 --json
+  noregret forty-two value --seed 0 --decl blanks --plays \"5-2 5-3\"
   noregret forty-two value --table tables/seed_00000000_decl_0.n42
   noregret forty-two value --decl sixes --deal \"6-6 6-5 6-4 5-5 4-4 1-0 2-0 | 0-0 … | … | …\"
 
 In the scored layout values are the final difference; in the to-go layout the difference still to be won.")]
 pub struct Args {
     #[command(flatten)]
-    source: Source,
+    source: TableSource,
 
     /// The packed position [default: the start of the deal]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     state: Option<i64>,
+
+    /// The dominoes played so far, in order from the first lead on, instead of a packed position
+    #[arg(long, value_name = "DOMINOES", conflicts_with = "state")]
+    plays: Option<Plays>,
 
     /// How the position is packed, and what its values mean: scored or to-go
     #[arg(long, default_value = "scored")]
@@ -36,10 +41,18 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let state = args.state.unwrap_or_else(|| Position::START.pack(args.layout, 0));
-    // A number that is no state in any deal is known before the deal is solved.
-    Position::unpack(state, args.layout).map_err(Failure::request)?;
+    if let Some(state) = args.state {
+        // A number that is no state in any deal is known before the deal is solved.
+        Position::unpack(state, args.layout).map_err(Failure::request)?;
+    }
     let (seed, table) = args.source.table()?;
+    let state = match (&args.plays, args.state) {
+        (Some(plays), _) => {
+            let game = Game::after(table.deal(), table.declaration(), &plays.0).map_err(Failure::request)?;
+            game.position(table.deal()).pack(args.layout, game.score())
+        }
+        (None, state) => state.unwrap_or_else(|| Position::START.pack(args.layout, 0)),
+    };
     let (position, score, evaluation) =
         table.evaluate_state(state, args.layout).map_err(|error: EvaluateError| Failure::request(error))?;
     let drawing =

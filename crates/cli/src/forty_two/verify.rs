@@ -3,7 +3,7 @@
 use crate::digits::grouped;
 use crate::failure::Failure;
 use crate::output;
-use noregret_dominoes::{Entry, FileName, Job, Manifest};
+use noregret_dominoes::{FileName, Manifest, ManifestEntry, Split, TableJob};
 use rayon::prelude::*;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use std::process::ExitCode;
 Example:
   noregret forty-two verify tables")]
 pub struct Args {
-    /// The directory of the run
+    /// The directory of the run; its folders train, val and test belong to it
     #[arg(value_name = "DIR")]
     directory: PathBuf,
 
@@ -26,19 +26,28 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let Listing { manifest, found, manifests } = list(&args.directory)?;
-    let listed = manifest.entries();
-    let unlisted: Vec<FileName> = found.into_iter().filter(|file| manifest.entry(*file).is_none()).collect();
+    let splits = Split::ALL.map(|split| args.directory.join(split.name()));
+    let folders =
+        std::iter::once(args.directory.clone()).chain(splits.into_iter().filter(|path| path.is_dir()));
+    let (mut listed, mut unlisted, mut manifests) = (Vec::new(), Vec::new(), 0);
+    for folder in folders {
+        let listing = list(&folder)?;
+        let is_listed = |file: &FileName| listing.manifest.entry(*file).is_some();
+        unlisted
+            .extend(listing.found.iter().filter(|file| !is_listed(file)).map(|&file| (folder.clone(), file)));
+        listed.extend(listing.manifest.entries().iter().map(|&entry| (folder.clone(), entry)));
+        manifests += listing.manifests;
+    }
     let mut bad: Vec<(FileName, String)> = listed
         .par_iter()
-        .filter_map(|entry| check_listed(&args.directory, entry).map(|problem| (entry.file, problem)))
+        .filter_map(|(folder, entry)| check_listed(folder, entry).map(|problem| (entry.file, problem)))
         .collect();
-    bad.par_extend(unlisted.par_iter().filter_map(|file| {
+    bad.par_extend(unlisted.par_iter().filter_map(|(folder, file)| {
         let problem = if file.is_rows {
-            let path = args.directory.join(file.to_string());
+            let path = folder.join(file.to_string());
             format!("{}: no manifest lists it, so it cannot be checked: make it again", path.display())
         } else {
-            file.check(&args.directory).err()?.to_string()
+            file.check(folder).err()?.to_string()
         };
         Some((*file, problem))
     }));
@@ -73,7 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// What is wrong with a file that a manifest lists, if anything is.
-fn check_listed(directory: &Path, entry: &Entry) -> Option<String> {
+fn check_listed(directory: &Path, entry: &ManifestEntry) -> Option<String> {
     match entry.file.check(directory) {
         Ok(found) if found == (entry.bytes, entry.digest) => None,
         Ok(_) => Some(format!(
@@ -106,7 +115,7 @@ pub fn list(directory: &Path) -> Result<Listing, Failure> {
             listing.manifest.extend(manifest.entries().iter().copied());
             listing.manifests += 1;
         } else {
-            listing.found.extend(Job::from_file_name(name));
+            listing.found.extend(TableJob::from_file_name(name));
         }
     }
     Ok(listing)

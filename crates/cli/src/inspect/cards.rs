@@ -1,6 +1,6 @@
 //! The cards that can come, and what they do.
 
-use super::Point;
+use super::point::InspectedPoint;
 use crate::palette::{BOLD, DIM, Paint};
 use noregret_holdem::cards::{Card, Rank, Suit};
 use noregret_holdem::{OOP, ReadError, Step};
@@ -22,7 +22,7 @@ pub struct CardsTable {
 }
 
 impl CardsTable {
-    pub fn new(point: &Point<'_>) -> Result<Self, ReadError> {
+    pub fn new(point: &InspectedPoint<'_>) -> Result<Self, ReadError> {
         let game = point.saved.game();
         let board = point.view.board;
         let street = board.street().next();

@@ -1,6 +1,6 @@
 //! Hands one by one.
 
-use super::{Point, chips, percent, title};
+use super::point::{InspectedPoint, chips, percent, title};
 use crate::palette::{BOLD, DIM, Paint};
 use noregret_holdem::cards::{Draws, FlushDraw, Hole, StraightDraw};
 use noregret_report::HandLine;
@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A line for each hand.
 pub struct HandsTable<'a> {
-    pub point: &'a Point<'a>,
+    pub point: &'a InspectedPoint<'a>,
     pub lines: &'a [HandLine],
     /// How many there are without the filter.
     pub of: usize,
@@ -69,13 +69,13 @@ fn short(draws: &Draws) -> String {
 
 /// Everything about one hand.
 pub struct HandDetail<'a> {
-    point: &'a Point<'a>,
+    point: &'a InspectedPoint<'a>,
     hole: Hole,
     line: Option<HandLine>,
 }
 
 impl<'a> HandDetail<'a> {
-    pub fn new(point: &'a Point<'a>, hole: Hole, lines: &[HandLine]) -> Self {
+    pub fn new(point: &'a InspectedPoint<'a>, hole: Hole, lines: &[HandLine]) -> Self {
         Self { point, hole, line: lines.iter().find(|line| line.hole == hole).cloned() }
     }
 

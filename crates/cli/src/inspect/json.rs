@@ -1,15 +1,15 @@
 //! A point as JSON.
 
-use super::Point;
 use super::cards::CardsTable;
+use super::point::InspectedPoint;
 use noregret_holdem::Player;
 use noregret_holdem::cards::HandClass;
 use noregret_report::{HandLine, NodeSummary, Outlook, class_lines, hand_lines, player_name};
 use serde_json::{Map, Value, json};
 
 /// Everything about a point: both players, the actions, the matrix; hands and cards where they are asked for.
-pub fn point(point: &Point<'_>, hands: Option<&[HandLine]>, cards: Option<&CardsTable>) -> Value {
-    let Point { view, line, player, saved, .. } = point;
+pub fn point(point: &InspectedPoint<'_>, hands: Option<&[HandLine]>, cards: Option<&CardsTable>) -> Value {
+    let InspectedPoint { view, line, player, saved, .. } = point;
     let mut value = summary(&point.summary);
     let object = match &mut value {
         Value::Object(object) => object,
@@ -35,7 +35,7 @@ pub fn point(point: &Point<'_>, hands: Option<&[HandLine]>, cards: Option<&Cards
 }
 
 fn outlook(outlook: &Outlook) -> Value {
-    json!({"ev": outlook.ev, "equity": outlook.equity, "eqr": outlook.eqr, "combos": outlook.combos})
+    json!(outlook)
 }
 
 fn summary(summary: &NodeSummary) -> Value {
@@ -65,7 +65,7 @@ fn summary(summary: &NodeSummary) -> Value {
 }
 
 /// The cells of the matrix that the range has, by name.
-fn matrix(point: &Point<'_>, lines: &[HandLine]) -> Value {
+fn matrix(point: &InspectedPoint<'_>, lines: &[HandLine]) -> Value {
     let cells = class_lines(point.saved.game(), lines, point.player);
     let named = HandClass::all().zip(cells).filter(|(_, cell)| cell.possible > 0.0);
     let cells: Map<String, Value> = named
@@ -80,7 +80,7 @@ fn matrix(point: &Point<'_>, lines: &[HandLine]) -> Value {
     cells.into()
 }
 
-fn hand(point: &Point<'_>, line: &HandLine) -> Value {
+fn hand(point: &InspectedPoint<'_>, line: &HandLine) -> Value {
     let draws = line.draws.to_string();
     let draws: Vec<&str> = draws.split(", ").filter(|name| !name.is_empty()).collect();
     json!({

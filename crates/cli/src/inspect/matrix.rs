@@ -1,7 +1,7 @@
 //! The 13×13 matrix: a cell for each kind of hand, coloured by what it does.
 
 use super::overview::marks;
-use super::{Point, title};
+use super::point::{InspectedPoint, title};
 use crate::palette::{BOLD, DIM, Paint};
 use noregret_holdem::cards::{HandClass, Rank};
 use noregret_report::{ClassLine, HandLine, class_lines};
@@ -20,7 +20,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    pub fn new(point: &Point<'_>, lines: &[HandLine]) -> Self {
+    pub fn new(point: &InspectedPoint<'_>, lines: &[HandLine]) -> Self {
         let acts = point.view.player == Some(point.player);
         let actions = if acts { &point.view.actions[..] } else { &[] };
         let what = if acts { "what they do" } else { "their equity" };

@@ -1,14 +1,14 @@
 //! Where one is, what both players expect there, and what can be done.
 
-use super::{Point, chips, percent, title};
+use super::point::{InspectedPoint, chips, percent, title};
 use crate::palette::{BOLD, DIM, Paint};
-use noregret_holdem::{Action, NodeKind, Player, Step};
+use noregret_holdem::{Action, BettingNodeKind, Player, Step};
 use noregret_report::Outlook;
 use std::fmt;
 
 /// The head of every look at a point.
 pub struct Overview<'a> {
-    pub point: &'a Point<'a>,
+    pub point: &'a InspectedPoint<'a>,
     pub with_actions: bool,
 }
 
@@ -17,7 +17,7 @@ const BAR: f64 = 20.0;
 
 impl fmt::Display for Overview<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Point { view, summary, line, .. } = self.point;
+        let InspectedPoint { view, summary, line, .. } = self.point;
         let line = if line.steps.is_empty() { "the root".to_owned() } else { line.to_string() };
         writeln!(f, "{BOLD}Board{BOLD:#}  {}   {BOLD}pot{BOLD:#} {}", view.board, summary.pot)?;
         writeln!(f, "{BOLD}Line{BOLD:#}   {line}")?;
@@ -43,19 +43,21 @@ impl fmt::Display for Overview<'_> {
 
 impl Overview<'_> {
     fn state(&self) -> String {
-        let Point { view, summary, saved, .. } = self.point;
+        let InspectedPoint { view, summary, saved, .. } = self.point;
         let kind = saved.game().betting()[view.node].kind;
         let nobody = if summary.matchups > 0.0 { "" } else { ", but no hands of both get here" };
         match kind {
-            NodeKind::Decision(player) => format!("{} to act{nobody}", title(player)),
-            NodeKind::Chance => format!("a card is dealt{nobody}"),
-            NodeKind::Fold(player) => format!("the hand is over: {} has folded{nobody}", title(player)),
-            NodeKind::Showdown => format!("the hand is over: the hands are shown{nobody}"),
+            BettingNodeKind::Decision(player) => format!("{} to act{nobody}", title(player)),
+            BettingNodeKind::Chance => format!("a card is dealt{nobody}"),
+            BettingNodeKind::Fold(player) => {
+                format!("the hand is over: {} has folded{nobody}", title(player))
+            }
+            BettingNodeKind::Showdown => format!("the hand is over: the hands are shown{nobody}"),
         }
     }
 
     fn write_actions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Point { view, summary, .. } = self.point;
+        let InspectedPoint { view, summary, .. } = self.point;
         let Some(player) = view.player else { return Ok(()) };
         let names: Vec<String> = view.actions.iter().map(ToString::to_string).collect();
         let width = names.iter().map(String::len).max().unwrap_or(0).max(7);

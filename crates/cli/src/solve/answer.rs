@@ -1,19 +1,19 @@
 //! What is known at the end, as `--json` prints it.
 
-use crate::precision::{Bits, Picked};
+use crate::precision::{Picked, PrecisionBits};
 use noregret_holdem::{
-    Action, Checked, Ending, IP, Line, OOP, Outcome, Outline, Player, Size, Solution, SolverOptions, Spec,
+    Action, IP, Line, Measurement, OOP, Player, Size, SolvePlan, Solved, Solver, SolverOptions, StopReason,
 };
 use serde::Serialize;
 
 /// A number for each player.
 #[derive(Serialize)]
-pub struct Both {
+pub struct BothPlayers {
     pub oop: f64,
     pub ip: f64,
 }
 
-impl Both {
+impl BothPlayers {
     fn new(number: impl Fn(Player) -> f64) -> Self {
         Self { oop: number(OOP), ip: number(IP) }
     }
@@ -25,7 +25,7 @@ impl Both {
 
 /// An action at the root and how often it is taken.
 #[derive(Serialize)]
-pub struct Choice {
+pub struct ActionJson {
     pub action: &'static str,
     pub amount: u32,
     pub frequency: f64,
@@ -35,19 +35,19 @@ pub struct Choice {
 #[derive(Serialize)]
 pub struct Root {
     pub player: &'static str,
-    pub actions: Vec<Choice>,
+    pub actions: Vec<ActionJson>,
 }
 
 /// One measurement.
 #[derive(Serialize)]
-pub struct Point {
+pub struct MeasurementJson {
     iteration: u32,
     pub seconds: f64,
     pub exploitability_pct: f64,
 }
 
-impl Point {
-    pub fn new(check: &Checked) -> Self {
+impl MeasurementJson {
+    pub fn new(check: &Measurement) -> Self {
         Self {
             iteration: check.iteration,
             seconds: check.elapsed.as_secs_f64(),
@@ -74,53 +74,47 @@ impl WarmStarted {
 
 /// The answer to a spec.
 #[derive(Serialize)]
-pub struct Answer {
+pub struct SolveAnswer {
     pub iterations: u32,
     pub seconds: f64,
     pub exploitability_pct: f64,
     pub target_reached: bool,
     algorithm: String,
-    precision: Bits,
+    precision: PrecisionBits,
     pub memory_bytes: usize,
     pub threads: usize,
     pub strategy_digest: String,
-    pub ev: Both,
-    pub equity: Both,
+    pub ev: BothPlayers,
+    pub equity: BothPlayers,
     pub root: Root,
     #[serde(skip_serializing_if = "Option::is_none")]
     warm_start: Option<WarmStarted>,
-    history: Vec<Point>,
+    history: Vec<MeasurementJson>,
     #[serde(skip)]
     pub pot: f64,
     #[serde(skip)]
     pub target_pct: f64,
 }
 
-impl Answer {
-    pub fn new(
-        spec: &Spec,
-        solution: &Solution<'_>,
-        outcome: &Outcome,
-        precision: Bits,
-        memory_bytes: usize,
-        threads: usize,
-    ) -> Self {
+impl SolveAnswer {
+    pub fn new(solved: &Solved, precision: PrecisionBits, memory_bytes: usize, threads: usize) -> Self {
+        let Solved { spec, solver, outcome, .. } = solved;
         let last = outcome.last();
         Self {
             iterations: last.iteration,
             seconds: last.elapsed.as_secs_f64(),
             exploitability_pct: last.exploitability_pct,
-            target_reached: outcome.ending == Ending::Target,
+            target_reached: outcome.reason == StopReason::Target,
             algorithm: spec.solver.algorithm.to_string(),
             precision,
             memory_bytes,
             threads,
-            strategy_digest: solution.digest(),
-            ev: Both::new(|player| solution.ev(player)),
-            equity: Both::new(|player| solution.equity(player)),
-            root: root(solution),
+            strategy_digest: solver.digest(),
+            ev: BothPlayers::new(|player| solver.ev(player)),
+            equity: BothPlayers::new(|player| solver.equity(player)),
+            root: root(solver),
             warm_start: WarmStarted::new(&spec.solver),
-            history: outcome.history.iter().map(Point::new).collect(),
+            history: outcome.history.iter().map(MeasurementJson::new).collect(),
             pot: spec.spot.options().starting_pot.as_f64(),
             target_pct: spec.solver.target_exploitability_pct,
         }
@@ -132,10 +126,10 @@ impl Answer {
     }
 }
 
-fn root(solution: &Solution<'_>) -> Root {
+fn root(solver: &Solver) -> Root {
     // The empty line always exists, and the first decision is always the first player's.
-    let frequencies = solution.frequencies(&Line::default()).unwrap_or_default();
-    let choice = |(action, frequency): (Action, f64)| Choice {
+    let frequencies = solver.frequencies(&Line::default()).unwrap_or_default();
+    let choice = |(action, frequency): (Action, f64)| ActionJson {
         action: action.name(),
         amount: action.amount().map_or(0, |amount| amount.get()),
         frequency,
@@ -144,7 +138,7 @@ fn root(solution: &Solution<'_>) -> Root {
 }
 
 #[derive(Serialize)]
-struct Memory {
+struct MemoryJson {
     tree: usize,
     tables: usize,
     regrets: usize,
@@ -160,21 +154,22 @@ fn is_zero(bytes: &usize) -> bool {
 
 /// How large a spot is, as `--dry-run --json` prints it.
 #[derive(Serialize)]
-pub struct Plan {
+pub struct DryRun {
     betting_decisions: usize,
     betting_terminals: usize,
     boards: [usize; 3],
     decision_points: u64,
     terminals: u64,
     infosets: u64,
-    precision: Bits,
+    precision: PrecisionBits,
     memory_bytes: usize,
-    memory: Memory,
+    memory: MemoryJson,
 }
 
-impl Plan {
-    pub fn new(spec: &Spec, outline: &Outline, size: &Size, picked: Option<Picked>) -> Self {
-        let counts = outline.betting().counts();
+impl DryRun {
+    pub fn new(plan: &SolvePlan, size: &Size, picked: Option<Picked>) -> Self {
+        let SolvePlan { spec, layout } = plan;
+        let counts = layout.betting().counts();
         Self {
             betting_decisions: counts.all_decisions(),
             betting_terminals: counts.all_terminals(),
@@ -182,9 +177,9 @@ impl Plan {
             decision_points: size.decision_points,
             terminals: size.terminals,
             infosets: size.infosets,
-            precision: Bits::new(&spec.solver, picked),
+            precision: PrecisionBits::new(&spec.solver, picked),
             memory_bytes: size.memory.total(),
-            memory: Memory {
+            memory: MemoryJson {
                 tree: size.memory.tree,
                 tables: size.memory.tables,
                 regrets: size.memory.regrets,

@@ -3,9 +3,7 @@
 use crate::failure::Failure;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::cards::Street;
-use noregret_holdem::{
-    Checked, Checkpoint, Earlier, Keep, Moment, Resume, ResumeError, SaveOptions, Solution, Spec, Use, save,
-};
+use noregret_holdem::{Checkpoint, Keep, Resume, ResumeError, SaveOptions, Solved, Spec, StartFrom, Use};
 use noregret_store::{PartFile, remove_parts};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -61,13 +59,16 @@ struct Out {
 }
 
 /// The files of a solve.
-pub struct Files {
+pub struct SolveFiles {
     out: Option<Out>,
     checkpoint: Option<Checkpoint>,
+    checkpoint_path: Option<PathBuf>,
     resume: Option<Resumed>,
+    /// Where the solve has started from.
+    resumed_from: Option<PathBuf>,
 }
 
-impl Files {
+impl SolveFiles {
     /// Checks all that can be checked before a long solve: that files can be written where they are wanted, and that the one
     /// to go on from is of this spec. `name` is what the spec is called.
     pub fn prepare(
@@ -108,23 +109,26 @@ impl Files {
         for path in paths {
             try_to_write(path).map_err(|error| cannot_write(path, &error))?;
         }
-        Ok(Self { out, checkpoint, resume })
+        let checkpoint_path = args.checkpoint.clone();
+        Ok(Self { out, checkpoint, checkpoint_path, resume, resumed_from: None })
     }
 
-    /// Brings a solution to where the file to go on from left off. `go_on` is asked between iterations where these have to
-    /// be made again; none if it says no.
-    pub fn restore(
-        &self,
-        solution: &mut Solution<'_>,
-        go_on: impl FnMut(u32) -> bool,
-    ) -> Result<Option<Earlier>, Failure> {
-        let Some((path, resume)) = &self.resume else { return Ok(Some(Earlier::default())) };
-        resume.bring(solution, go_on).map_err(|error| match error {
-            ResumeError::File(error) => cannot_read(path, &error),
+    /// Where the solve starts.
+    pub fn start(&mut self) -> StartFrom {
+        let Some((path, resume)) = self.resume.take() else { return StartFrom::Nothing };
+        self.resumed_from = Some(path);
+        StartFrom::File(resume.into())
+    }
+
+    /// Says why the solve cannot go on from its file.
+    pub fn cannot_resume(&self, error: &ResumeError) -> Failure {
+        let path = self.resumed_from.as_deref().unwrap_or(Path::new(""));
+        match error {
+            ResumeError::File(error) => cannot_read(path, error),
             ResumeError::Elsewhere(_) => {
                 Failure::job(format!("{}: {error}. Solve the spec again without --resume", path.display()))
             }
-        })
+        }
     }
 
     /// What to know about going on with other locks.
@@ -140,31 +144,26 @@ impl Files {
         Some(format!("{} has other locks: {what}", path.display()))
     }
 
-    /// Writes a checkpoint if it is time, or in any case if the run is about to stop.
-    pub fn checkpoint(
-        &mut self,
-        spec: &Spec,
-        moment: &Moment<'_, '_>,
-        stopping: bool,
-    ) -> Result<(), Failure> {
-        let Some(checkpoint) = &mut self.checkpoint else { return Ok(()) };
-        let written = checkpoint.keep(spec, moment, stopping);
-        written.map_err(|error| cannot_write(checkpoint.path(), &error))
+    /// The checkpoint, for the solve to write.
+    pub fn take_checkpoint(&mut self) -> Option<Checkpoint> {
+        self.checkpoint.take().map(Checkpoint::at_end)
+    }
+
+    /// Where the checkpoint goes.
+    pub fn checkpoint_path(&self) -> Option<PathBuf> {
+        self.checkpoint_path.clone()
+    }
+
+    /// Says why the checkpoint of a solve that was stopped is lost.
+    pub fn cannot_write_checkpoint(&self, error: &std::io::Error) -> Failure {
+        cannot_write(self.checkpoint_path.as_deref().unwrap_or(Path::new("")), error)
     }
 
     /// Writes the solution, and says where it is and how large.
-    pub fn save(
-        &self,
-        spec: &Spec,
-        solution: &Solution<'_>,
-        history: &[Checked],
-    ) -> Result<Option<(PathBuf, u64)>, Failure> {
+    pub fn save(&self, solved: &Solved) -> Result<Option<(PathBuf, u64)>, Failure> {
         let Some(Out { path, options }) = &self.out else { return Ok(None) };
-        let written = save(path, spec, solution, history, *options).and_then(|()| std::fs::metadata(path));
-        let kept = self
-            .checkpoint
-            .as_ref()
-            .and_then(|checkpoint| Some((checkpoint.path(), checkpoint.iteration()?)));
+        let written = solved.save(path, *options).and_then(|()| std::fs::metadata(path));
+        let kept = self.checkpoint_path.as_ref().zip(solved.checkpoint_iteration);
         match (written, kept) {
             (Ok(file), _) => Ok(Some((path.clone(), file.len()))),
             (Err(error), Some((kept, iteration))) => Err(Failure::job(format!(
@@ -214,7 +213,7 @@ fn try_to_write(path: &Path) -> std::io::Result<()> {
     PartFile::create(path).map(drop)
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
     Failure::job(format!("cannot write {}: {error}", path.display()))
 }
 

@@ -2,28 +2,28 @@
 
 use crate::failure::Failure;
 use indicatif::{ProgressBar, ProgressStyle};
-use noregret_holdem::{Checked, Goal, Moment, time_left};
+use noregret_holdem::{Measurement, Progress, StopCondition, time_left};
 use std::time::Duration;
 
 /// A bar on standard error, if that is a terminal. It fills as the exploitability falls towards the target.
-pub struct Progress {
+pub struct SolveProgress {
     bar: ProgressBar,
-    goal: Goal,
+    goal: StopCondition,
     /// The iteration and the second at which it was first seen.
     first: Option<(u32, f64)>,
-    checks: Vec<Checked>,
+    checks: Vec<Measurement>,
     label: String,
 }
 
 const STEPS: u64 = 1000;
 
-impl Progress {
-    pub fn new(goal: &Goal) -> Self {
+impl SolveProgress {
+    pub fn new(goal: &StopCondition) -> Self {
         Self::labelled(goal, String::new())
     }
 
     /// A bar that says which run of several it is for.
-    pub fn labelled(goal: &Goal, label: String) -> Self {
+    pub fn labelled(goal: &StopCondition, label: String) -> Self {
         let bar = ProgressBar::new(STEPS);
         let style = ProgressStyle::with_template("{wide_bar:.cyan/blue} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
@@ -31,13 +31,13 @@ impl Progress {
     }
 
     /// Shows how far a solve is, on whichever tree.
-    pub fn show(&mut self, moment: &Moment<'_, '_>) {
-        match moment.solution.coarse_iteration() {
+    pub fn show(&mut self, progress: &Progress<'_>) {
+        match progress.solver.coarse_iteration() {
             Some((now, of)) => {
                 self.first = None;
                 self.bar.set_message(format!("{}coarse tree: iteration {now} of {of}", self.label()));
             }
-            None => self.update(moment.solution.iteration(), moment.elapsed, moment.history.last()),
+            None => self.update(progress.solver.iteration(), progress.elapsed, progress.history.last()),
         }
     }
 
@@ -45,7 +45,7 @@ impl Progress {
         if self.label.is_empty() { String::new() } else { format!("{} · ", self.label) }
     }
 
-    pub fn update(&mut self, iteration: u32, elapsed: Duration, checked: Option<&Checked>) {
+    pub fn update(&mut self, iteration: u32, elapsed: Duration, checked: Option<&Measurement>) {
         let newest = self.checks.last();
         if let Some(checked) =
             checked.filter(|checked| newest.is_none_or(|newest| checked.elapsed > newest.elapsed))

@@ -1,10 +1,10 @@
 //! The answer as a person reads it.
 
-use super::answer::{Answer, Choice, Root};
+use super::answer::{ActionJson, Root, SolveAnswer};
 use crate::digits::grouped;
 use crate::precision::{Picked, PickedLine};
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{Ending, IP, OOP, Outline, Size, Spec};
+use noregret_holdem::{IP, OOP, Size, SolvePlan, StopReason};
 use noregret_store::Bytes;
 use std::fmt;
 
@@ -15,16 +15,15 @@ const WARN: Style = AnsiColor::Yellow.on_default().bold();
 
 /// How large a spot is and what solving it takes.
 pub struct SizeTable<'a> {
-    pub spec: &'a Spec,
-    pub outline: &'a Outline,
+    pub plan: &'a SolvePlan,
     pub size: &'a Size,
     pub picked: Option<Picked>,
 }
 
 impl fmt::Display for SizeTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (size, spot) = (self.size, &self.spec.spot);
-        let counts = self.outline.betting().counts();
+        let (size, spot) = (self.size, &self.plan.spec.spot);
+        let counts = self.plan.layout.betting().counts();
         let (board, options) = (spot.board(), spot.options());
         let (pot, stack) = (options.starting_pot, options.effective_stack);
         let [oop, ip] = [OOP, IP].map(|player| counted(spot.holes(player).count() as u64, "hand"));
@@ -39,14 +38,14 @@ impl fmt::Display for SizeTable<'_> {
             f,
             "{BOLD}Tree{BOLD:#}    {} and {} per runout; {}",
             counted(counts.all_decisions() as u64, "decision"),
-            counted(counts.all_terminals() as u64, "ending"),
+            counted(counts.all_terminals() as u64, "terminal node"),
             boards.join(", ")
         )?;
         writeln!(
             f,
             "        {}, {}, {} in all",
             counted(size.decision_points, "decision point"),
-            counted(size.terminals, "ending"),
+            counted(size.terminals, "terminal node"),
             counted(size.infosets, "information set")
         )?;
         let memory = size.memory;
@@ -58,7 +57,7 @@ impl fmt::Display for SizeTable<'_> {
             "{BOLD}Memory{BOLD:#}  {total} {DIM}(tree {tree}, tables {tables}, regrets {regrets}, strategy {strategy}){DIM:#}"
         )?;
         if memory.warm_start > 0 {
-            let warm = self.spec.solver.warm_start;
+            let warm = self.plan.spec.solver.warm_start;
             let (iterations, bytes) =
                 (counted(warm.iterations.into(), "iteration"), Bytes(memory.warm_start as u64));
             write!(
@@ -72,25 +71,25 @@ impl fmt::Display for SizeTable<'_> {
             write!(f, "\n{BOLD}Locked{BOLD:#}  {}, by {locks}", counted(spot.locked_hands() as u64, "hand"))?;
         }
         let Some(picked) = self.picked else { return Ok(()) };
-        let first_street = self.outline.betting().first_street();
-        let line = PickedLine { picked, options: &self.spec.solver, first_street };
+        let first_street = self.plan.layout.betting().first_street();
+        let line = PickedLine { picked, options: &self.plan.spec.solver, first_street };
         write!(f, "\n{BOLD}Picked{BOLD:#}  {line}")
     }
 }
 
 /// The end of a run.
 pub struct AnswerTable<'a> {
-    pub answer: &'a Answer,
-    pub ending: Ending,
+    pub answer: &'a SolveAnswer,
+    pub reason: StopReason,
 }
 
 impl fmt::Display for AnswerTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let answer = self.answer;
-        let (style, word) = match self.ending {
-            Ending::Target => (GOOD, "Solved"),
-            Ending::Iterations => (WARN, "Out of iterations"),
-            Ending::Stopped => (WARN, "Interrupted"),
+        let (style, word) = match self.reason {
+            StopReason::Target => (GOOD, "Solved"),
+            StopReason::Iterations => (WARN, "Out of iterations"),
+            StopReason::Stopped => (WARN, "Interrupted"),
         };
         writeln!(
             f,
@@ -108,7 +107,7 @@ impl fmt::Display for AnswerTable<'_> {
 }
 
 /// EV, equity and EQR, a line for each player.
-fn write_players(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
+fn write_players(f: &mut fmt::Formatter<'_>, answer: &SolveAnswer) -> fmt::Result {
     let cells = |player| {
         let eqr = answer.eqr(player);
         [
@@ -132,7 +131,7 @@ fn write_players(f: &mut fmt::Formatter<'_>, answer: &Answer) -> fmt::Result {
 /// How often each action is taken at the root.
 fn write_root(f: &mut fmt::Formatter<'_>, root: &Root) -> fmt::Result {
     writeln!(f, "{BOLD}{} at the root{BOLD:#}", root.player.to_uppercase())?;
-    let name = |choice: &Choice| match choice.amount {
+    let name = |choice: &ActionJson| match choice.amount {
         0 => choice.action.to_owned(),
         amount => format!("{} {amount}", choice.action),
     };

@@ -1,4 +1,4 @@
-// Texas 42, level by level: `mark` finds what is reachable, `sweep` values it. The addresses are those of level.rs:
+// Texas 42, level by level: `forward` finds what is reachable, `backward` values it. The addresses are those of level.rs:
 // a row for three hands and a leader, 64 lanes in a row for seat 0's hand, a byte for each value.
 
 struct Level {
@@ -74,7 +74,7 @@ fn has_lane(row: u32, lane: u32) -> bool {
 
 // One thread for each row: everything that every lane of it leads to.
 @compute @workgroup_size(64)
-fn mark(@builtin(global_invocation_id) id: vec3<u32>) {
+fn forward(@builtin(global_invocation_id) id: vec3<u32>) {
     let row = id.x;
     if row >= level.rows || (reach[row * 2u] | reach[row * 2u + 1u]) == 0u {
         return;
@@ -84,12 +84,12 @@ fn mark(@builtin(global_invocation_id) id: vec3<u32>) {
         if has_lane(row, lane) {
             var held = hands_of_row(row);
             held[0] = hand_of_lane(lane);
-            mark_position(held, leader);
+            mark_below(held, leader);
         }
     }
 }
 
-fn mark_position(held: array<u32, 4>, leader: u32) {
+fn mark_below(held: array<u32, 4>, leader: u32) {
     let second = (leader + 1u) % 4u;
     let third = (leader + 2u) % 4u;
     let fourth = (leader + 3u) % 4u;
@@ -117,7 +117,7 @@ fn mark_position(held: array<u32, 4>, leader: u32) {
 
 // One thread for four lanes of a row, which share a word.
 @compute @workgroup_size(64)
-fn sweep(@builtin(global_invocation_id) id: vec3<u32>) {
+fn backward(@builtin(global_invocation_id) id: vec3<u32>) {
     let row = id.x / 16u;
     if row >= level.rows {
         return;

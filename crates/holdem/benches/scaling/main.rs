@@ -7,8 +7,9 @@
 mod chart;
 
 use chart::Series;
-use noregret_cfr::{Game, Kind, Player};
-use noregret_holdem::{Outline, Postflop, Solution, Spec};
+use noregret_cfr::{Game, NodeKind, Player};
+use noregret_holdem::{GameLayout, Postflop, Solver, Spec};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Ranges of which each has twice as many hands as the one before, on the flop that they are timed on.
@@ -39,7 +40,7 @@ fn main() {
     for _ in 0..RUNS {
         all.iter_mut().flatten().for_each(Timing::again);
     }
-    println!("| series | spot | hands | river boards | endings of an iteration | seconds | ns for each |");
+    println!("| series | spot | hands | river boards | terminals of an iteration | seconds | ns for each |");
     println!("|---|---|---|---|---|---|---|");
     all.iter().flatten().for_each(Timing::print);
     if let Some(file) = svg_file() {
@@ -48,8 +49,8 @@ fn main() {
         };
         let [flops, sizes, hands] = &all;
         let picture = chart::draw(&[
-            series("endings, by runouts", flops, |timing| timing.endings),
-            series("endings, by bet sizes", sizes, |timing| timing.endings),
+            series("terminals, by runouts", flops, |timing| timing.terminals),
+            series("terminals, by bet sizes", sizes, |timing| timing.terminals),
             series("hands", hands, |timing| timing.hands),
         ]);
         std::fs::write(&file, picture).unwrap_or_else(|error| panic!("{file} cannot be written: {error}"));
@@ -69,10 +70,10 @@ fn svg_file() -> Option<String> {
 struct Timing {
     series: &'static str,
     name: &'static str,
-    game: Postflop,
+    game: Arc<Postflop>,
     /// Of one player.
     hands: usize,
-    endings: usize,
+    terminals: usize,
     /// Of the quickest iterations so far.
     seconds: f64,
 }
@@ -91,9 +92,9 @@ impl Timing {
             street("river")
         );
         let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{error}"));
-        let game = Outline::new(&spec.spot).unwrap_or_else(|error| panic!("{error}")).build();
-        let (hands, endings) = (game.weights(Player::First).len(), endings(&game));
-        Self { series, name, game, hands, endings, seconds: f64::INFINITY }
+        let game = GameLayout::new(&spec.spot).unwrap_or_else(|error| panic!("{error}")).build();
+        let (hands, terminals) = (game.weights(Player::First).len(), terminals(&game));
+        Self { series, name, game, hands, terminals, seconds: f64::INFINITY }
     }
 
     /// Times it once more.
@@ -102,26 +103,27 @@ impl Timing {
     }
 
     fn print(&self) {
-        let Self { series, name, game, hands, endings, seconds } = self;
-        let (rivers, each) = (game.boards()[2], seconds * 1e9 / *endings as f64);
-        println!("| {series} | {name} | {hands} | {rivers} | {endings} | {seconds:.4} | {each:.0} |");
+        let Self { series, name, game, hands, terminals, seconds } = self;
+        let (rivers, each) = (game.boards()[2], seconds * 1e9 / *terminals as f64);
+        println!("| {series} | {name} | {hands} | {rivers} | {terminals} | {seconds:.4} | {each:.0} |");
     }
 }
 
-fn iteration_seconds(game: &Postflop) -> f64 {
-    let mut solution = Solution::new(game);
+fn iteration_seconds(game: &Arc<Postflop>) -> f64 {
+    let mut solution = Solver::new(game.clone());
     (0..WARM).for_each(|_| solution.iterate());
     let start = Instant::now();
     (0..TIMED).for_each(|_| solution.iterate());
     start.elapsed().as_secs_f64() / f64::from(TIMED)
 }
 
-/// How many endings an iteration values, for both players together.
-fn endings(game: &Postflop) -> usize {
+/// How many terminal nodes an iteration evaluates, for both players together.
+fn terminals(game: &Postflop) -> usize {
     let tree = game.tree();
     let of_round = |round: usize| {
-        let is_leaf = |kind: Kind| matches!(kind, Kind::Terminal { .. });
-        tree.round_nodes(round).filter(|&node| is_leaf(tree.node(node).kind)).count() * game.deal_count(round)
+        let is_terminal = |kind: NodeKind| matches!(kind, NodeKind::Terminal(_));
+        tree.round_nodes(round).filter(|&node| is_terminal(tree.node(node).kind)).count()
+            * game.deal_count(round)
     };
     2 * (0..tree.round_count()).map(of_round).sum::<usize>()
 }

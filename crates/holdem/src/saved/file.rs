@@ -2,71 +2,62 @@
 
 use super::cache::Cache;
 use super::memory::Memory;
-use super::pages::{Reader, read_root, read_values};
+use super::page::{Page, RootTree};
+use super::pages::{SectionReader, read_root, read_values};
 use super::resolve::{self, Cut, Resolved};
+use super::write::cut_round;
 use super::{
-    NODE_BYTES, PROGRESS, Part, Progress, SOLUTION, SPEC, SUMMARY, Summary, TREE, content, kept_rounds, tag,
-    tree_bytes,
+    FileProgress, NODE_BYTES, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, Summary, TREE, content, kept_rounds,
+    tag, tree_bytes,
 };
-use crate::reading::{NodeView, Numbers, Path as LinePath, Place, values_at};
-use crate::{Action, BettingTree, Line, LineError, NodeKind, Outline, Postflop, Spec};
-use noregret_cfr::{
-    CfrPlus, Deal, Game, NodeId, Numbers as SolverNumbers, Player, Precision, Solver, Storage, Subgame,
+use crate::game::place::{LinePath, Place};
+use crate::solve::reading::{NodeView, PointStrategy, values_at};
+use crate::{
+    Action, BettingNodeKind, BettingTree, GameLayout, Line, LineError, ParseLineError, Postflop, Solver, Spec,
 };
+use noregret_cards::Street;
+use noregret_cfr::{Deal, Game, NodeId, Player, Precision, Profile, Subgame};
 use noregret_store::{Archive, ArchiveError, unpack};
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Why there is no answer at a line.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ReadError {
+    /// The text is not a line.
+    #[error(transparent)]
+    Text(#[from] ParseLineError),
     /// The line leaves the tree.
-    Line(LineError),
+    #[error(transparent)]
+    Line(#[from] LineError),
     /// The file cannot be read.
-    File(ArchiveError),
+    #[error(transparent)]
+    File(#[from] ArchiveError),
 }
 
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(error) => error.fmt(f),
-            Self::File(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-impl From<LineError> for ReadError {
-    fn from(error: LineError) -> Self {
-        Self::Line(error)
-    }
-}
-
-impl From<ArchiveError> for ReadError {
-    fn from(error: ArchiveError) -> Self {
-        Self::File(error)
+impl From<std::convert::Infallible> for ReadError {
+    fn from(never: std::convert::Infallible) -> Self {
+        match never {}
     }
 }
 
 /// A solution in a file: opened in milliseconds, and read as far as it is asked.
 ///
 /// ```
-/// use noregret_holdem::{Goal, IP, OOP, Outline, Saved, SaveOptions, Solution, Spec, run, save};
+/// use noregret_holdem::{StopCondition, IP, OOP, GameLayout, SolutionFile, SaveOptions, Solver, Spec, run, save};
 /// use std::ops::ControlFlow;
 ///
 /// let spec: Spec = "[ranges]\noop = 'AA,KK,QJs'\nip = 'TT+,KQs'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\nriver = '3d'\n\
 ///                   [tree]\nstarting_pot = 100\neffective_stack = 300\n".parse()?;
-/// let game = Outline::new(&spec.spot)?.build();
-/// let mut solution = Solution::with_options(&game, &spec.solver);
-/// let goal = Goal { target_pct: 1.0, max_iterations: 1000 };
+/// let game = GameLayout::new(&spec.spot)?.build();
+/// let mut solution = Solver::with_options(game.clone(), &spec.solver);
+/// let goal = StopCondition { target_pct: 1.0, max_iterations: 1000 };
 /// let outcome = run(&mut solution, &goal, |_, _| ControlFlow::Continue(()));
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("spot.nrs");
 /// save(&path, &spec, &solution, &outcome.history, SaveOptions::default())?;
 ///
-/// let saved = Saved::open(&path)?;
+/// let saved = SolutionFile::open(&path)?;
 /// assert_eq!(saved.spec(), &spec);
 /// assert_eq!(saved.summary().digest, solution.digest());
 /// let line = "check, bet 50".parse()?;
@@ -78,11 +69,11 @@ impl From<ArchiveError> for ReadError {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Saved {
+pub struct SolutionFile {
     archive: Archive,
     spec: Spec,
-    game: Postflop,
-    progress: Progress,
+    game: Arc<Postflop>,
+    progress: FileProgress,
     summary: Summary,
     sections: Cache<[u8; 4], Vec<u8>>,
     pub(super) resolved: Cache<Cut, Resolved>,
@@ -92,41 +83,25 @@ pub struct Saved {
 /// Unpacked sections that are kept take at most so many bytes.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// One root tree of a deal, on the way down a line.
-#[derive(Clone, Copy)]
-pub(super) struct Step {
-    pub deal: Deal,
-    pub root: NodeId,
-}
-
-/// Both players' strategies in one root tree of a deal.
-#[derive(Clone)]
-pub(super) struct Page {
-    pub numbers: [SolverNumbers; 2],
-    pub precision: Precision,
-    /// What both players' hands are worth at its chance nodes, where that is known.
-    pub exits: Option<[Vec<Vec<f32>>; 2]>,
-}
-
-impl Saved {
+impl SolutionFile {
     /// Opens a solution file.
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
         Self::open_within(path, u64::MAX)
     }
 
-    /// As [`Saved::open`]. What would take more than so many bytes of memory, now or later, is an error instead: few bytes can
+    /// As [`SolutionFile::open`]. What would take more than so many bytes of memory, now or later, is an error instead: few bytes can
     /// describe a large betting tree, and streets that were left out take as much to solve again as others do.
     pub fn open_within(path: &Path, bytes: u64) -> Result<Self, ArchiveError> {
         let memory = Memory(bytes);
         let archive = Archive::open(path, &[SOLUTION])?;
         let spec = read_spec(&archive)?;
-        let outline = read_outline(&archive, &spec, memory)?;
-        let progress = Progress::from_bytes(&section(&archive, PROGRESS)?)?;
+        let layout = read_layout(&archive, &spec, memory)?;
+        let progress = FileProgress::from_bytes(&section(&archive, PROGRESS)?)?;
         let summary = Summary::from_bytes(&section(&archive, SUMMARY)?)?;
         if kept_rounds(&spec, summary.keep).is_none() {
             return Err(content(SUMMARY, "it keeps no street of this spot"));
         }
-        let game = outline.build_as_needed();
+        let game = layout.build_as_needed();
         let (sections, resolved) = (Cache::new(KEPT_BYTES), Cache::new(resolve::KEPT_BYTES));
         Ok(Self { archive, spec, game, progress, summary, sections, resolved, memory })
     }
@@ -137,12 +112,12 @@ impl Saved {
     }
 
     /// The game: the betting tree, the boards and the hands.
-    pub fn game(&self) -> &Postflop {
+    pub fn game(&self) -> &Arc<Postflop> {
         &self.game
     }
 
     /// How far the solve had come.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &FileProgress {
         &self.progress
     }
 
@@ -153,39 +128,45 @@ impl Saved {
 
     /// How often each action is taken at the end of a line, over all hands of the player there after card removal.
     pub fn frequencies(&self, line: &Line) -> Result<Vec<(Action, f64)>, ReadError> {
-        self.read(line, |path, solver, node| Ok(numbers(solver, node).frequencies(&self.game, &path.place)))
+        self.read(line, |path, profile, node| {
+            let point = PointStrategy::new(profile, &profile.start(), node);
+            Ok(point.frequencies(&self.game, &path.place))
+        })
     }
 
     /// What happens at the end of a line: who acts, and for every hand of both players its reach, strategy, EV and
     /// equity.
     pub fn at(&self, line: &Line) -> Result<NodeView, ReadError> {
-        self.read(line, |path, solver, node| {
-            let values = Player::BOTH.map(|player| solver.values(&solver.start(), player));
-            let (values, after) = values_at(solver.game(), &values, node);
-            Ok(numbers(solver, node).view(&self.game, &path.place, values, &after))
+        self.read(line, |path, profile, node| {
+            let start = profile.start();
+            let values = Player::BOTH.map(|player| profile.values(&start, player));
+            let (values, after) = values_at(profile.game(), &values, node);
+            let point = PointStrategy::new(profile, &start, node);
+            Ok(point.view(&self.game, &path.place, values, &after))
         })
     }
 
     /// What happens at every point of the street on which a line ends, from its first decision on: whatever follows the same
     /// cards and the same actions on the streets before. Costs little more than one of them.
     pub fn street(&self, line: &Line) -> Result<Vec<NodeView>, ReadError> {
-        self.read(line, |path, solver, _| {
-            let values = Player::BOTH.map(|player| solver.values(&solver.start(), player));
+        self.read(line, |path, profile, _| {
+            let start = profile.start();
+            let values = Player::BOTH.map(|player| profile.values(&start, player));
             let view = |node: NodeId| {
-                let place = Place { node: solver.game().place(node), ..path.place };
-                let (values, after) = values_at(solver.game(), &values, node);
-                numbers(solver, node).view(&self.game, &place, values, &after)
+                let place = Place { node: profile.game().original_node(node), ..path.place };
+                let (values, after) = values_at(profile.game(), &values, node);
+                PointStrategy::new(profile, &start, node).view(&self.game, &place, values, &after)
             };
-            let nodes = solver.game().tree().round_nodes(0);
+            let nodes = profile.game().tree().round_nodes(0);
             Ok(nodes.map(view).collect())
         })
     }
 
-    /// Walks down a line, and calls `look` with the last deal's root tree and the node in it.
+    /// Follows a line, and calls `read` with the strategies of the last deal's root tree and the node in it.
     fn read<T>(
         &self,
         line: &Line,
-        look: impl FnOnce(&LinePath, &Solver<'_, Subgame<'_, Postflop>>, NodeId) -> Result<T, ReadError>,
+        read: impl FnOnce(&LinePath, Profile<'_, Subgame<Postflop>>, NodeId) -> Result<T, ReadError>,
     ) -> Result<T, ReadError> {
         let path = self.game.path(line)?;
         let steps = steps(self.game.betting(), &path);
@@ -201,17 +182,18 @@ impl Saved {
                 Some(page) => page.clone(),
                 None => self.page(step, last)?,
             };
-            let exits = page.exits.clone().unwrap_or_default();
-            let subgame = Subgame::to_chance(&self.game, step.deal, step.root, reaches, exits);
+            let chance_values = page.chance_values.clone().unwrap_or_default();
+            let subgame = Subgame::to_chance(self.game.clone(), step.deal, step.root, reaches, chance_values);
             self.memory.check(&subgame, page.precision, 1)?;
-            let solver = page.solver(&subgame, tag(Part::Strategy, self.first(), step.deal))?;
+            let strategy = page.strategy(&subgame, tag(Part::Strategy, self.first(), step.deal))?;
+            let profile = Profile::new(&subgame, &strategy);
             let Some(next) = steps.get(i + 1) else {
                 let node = subgame.find(path.place.node).unwrap_or(NodeId::ROOT);
-                return look(&path, &solver, node);
+                return read(&path, profile, node);
             };
             let chance = self.game.betting()[next.root].parent;
-            let exit = chance.and_then(|chance| subgame.find(chance)).unwrap_or(NodeId::ROOT);
-            let before = Player::BOTH.map(|player| solver.reach(&solver.start(), exit, player));
+            let before_card = chance.and_then(|chance| subgame.find(chance)).unwrap_or(NodeId::ROOT);
+            let before = Player::BOTH.map(|player| profile.reach(&profile.start(), before_card, player));
             if let Some(cut) =
                 cut.filter(|&cut| chance.is_some_and(|node| cut == Cut::Chance(step.deal, node)))
             {
@@ -225,7 +207,7 @@ impl Saved {
         unreachable!("a line goes through one root tree at least")
     }
 
-    pub(super) fn first(&self) -> noregret_cards::Street {
+    pub(super) fn first(&self) -> Street {
         self.spec.spot.board().street()
     }
 
@@ -234,64 +216,153 @@ impl Saved {
     }
 
     /// The strategies of a root tree.
-    pub(super) fn page(&self, step: &Step, with_exits: bool) -> Result<Page, ArchiveError> {
+    pub(super) fn page(&self, step: &RootTree, with_values: bool) -> Result<Page, ArchiveError> {
         let precision = self.spec.solver.storage(self.first()).strategy[step.deal.round];
         let tag = tag(Part::Strategy, self.first(), step.deal);
         let bytes = self.section(tag)?;
-        let reader = Reader { tag, bytes: &bytes };
-        let numbers = read_root(&self.game, reader, step.deal, step.root, precision)?;
-        let exits = if with_exits { Some(self.exit_values(step)?) } else { None };
-        Ok(Page { numbers, precision, exits })
+        let reader = SectionReader { tag, bytes: &bytes };
+        let strategies = read_root(&self.game, reader, step.deal, step.root, precision)?;
+        let chance_values = if with_values { Some(self.chance_values(step)?) } else { None };
+        Ok(Page { strategies, precision, chance_values })
     }
 
-    /// What both players' hands are worth at the chance nodes of a root tree.
-    fn exit_values(&self, step: &Step) -> Result<[Vec<Vec<f32>>; 2], ArchiveError> {
+    /// The counterfactual values of both players' hands at the chance nodes of a root tree.
+    fn chance_values(&self, step: &RootTree) -> Result<[Vec<Vec<f32>>; 2], ArchiveError> {
         let tree = self.game.tree();
-        let exits: Vec<NodeId> = tree.exits(step.deal.round).collect();
-        if exits.is_empty() {
+        let chance_nodes: Vec<NodeId> = tree.chance_nodes(step.deal.round).collect();
+        if chance_nodes.is_empty() {
             return Ok([Vec::new(), Vec::new()]);
         }
         let tag = tag(Part::Exits, self.first(), step.deal);
         let bytes = self.section(tag)?;
-        let values = read_values(&self.game, Reader { tag, bytes: &bytes }, step.deal, exits.len())?;
+        let values =
+            read_values(&self.game, SectionReader { tag, bytes: &bytes }, step.deal, chance_nodes.len())?;
         let nodes = tree.root_tree(step.root);
         Ok(values.map(|values| {
-            let here = exits.iter().zip(values).filter(|(exit, _)| nodes.contains(exit));
+            let here = chance_nodes.iter().zip(values).filter(|(node, _)| nodes.contains(node));
             here.map(|(_, values)| values).collect()
         }))
     }
 }
 
-impl Page {
-    /// A solver that plays these strategies; `tag` is where they come from.
-    fn solver<'s, G: Game>(&self, subgame: &'s G, tag: [u8; 4]) -> Result<Solver<'s, G>, ArchiveError> {
-        let storage = Storage::uniform(self.precision, self.precision);
-        let mut solver = Solver::with_storage(subgame, CfrPlus, &storage);
-        for (player, numbers) in Player::BOTH.into_iter().zip(&self.numbers) {
-            solver
-                .set_numbers(Deal::ROOT, NodeId::ROOT, player, noregret_cfr::Kept::Strategy, numbers)
-                .map_err(|error| content(tag, error))?;
+impl SolutionFile {
+    /// How many rounds are kept.
+    fn kept_rounds(&self) -> usize {
+        // Files that keep nothing are not opened.
+        kept_rounds(self.spec(), self.summary().keep).unwrap_or(1)
+    }
+
+    /// Whether the cards of a street are solved again one by one: a look at all of them then takes a solve for each, and
+    /// otherwise one for all of them, or none.
+    pub fn solves_cards_apart(&self, street: Street) -> bool {
+        let kept = self.kept_rounds();
+        street.index() == self.first().index() + kept && cut_round(self.spec(), kept) == kept
+    }
+
+    /// Where the way down a line leaves what is kept, if it does.
+    pub(super) fn cut(&self, steps: &[RootTree]) -> Option<Cut> {
+        let kept = self.kept_rounds();
+        let first = steps.get(kept)?;
+        if cut_round(self.spec(), kept) == kept {
+            return Some(Cut::Root(first.deal, first.root));
         }
-        Ok(solver)
+        let chance = self.game().betting()[first.root].parent?;
+        Some(Cut::Chance(steps[kept - 1].deal, chance))
+    }
+
+    /// What lies after a cut, which both players reach like this.
+    pub(super) fn resolved(&self, cut: Cut, reaches: [Vec<f32>; 2]) -> Result<Arc<Resolved>, ArchiveError> {
+        self.resolved.get(cut, Resolved::bytes, || self.resolve(cut, reaches))
+    }
+
+    /// What the saved solution gives away, in chips; no less than there is any point in.
+    fn exploitability(&self) -> f64 {
+        let last = self.progress().history.last();
+        let pct = last.map_or(0.1, |last| last.exploitability_pct.max(1e-3));
+        pct / 100.0 * self.game().spot().options().starting_pot.as_f64()
+    }
+
+    /// Re-solves what lies after a cut.
+    fn resolve(&self, cut: Cut, reach: [Vec<f32>; 2]) -> Result<Resolved, ArchiveError> {
+        let values = self.cut_values(cut)?;
+        let (deal, node) = cut.place();
+        let subgame = Arc::new(Subgame::new(self.game.clone(), deal, node, reach));
+        self.memory.check(&*subgame, Precision::Bits32, resolve::SOLVERS)?;
+        Ok(Resolved::new(&self.game, deal, &subgame, &values, self.exploitability()))
+    }
+
+    /// What a best response with each hand is worth at a cut, by player.
+    fn cut_values(&self, cut: Cut) -> Result<[Vec<f32>; 2], ArchiveError> {
+        let tree = self.game().tree();
+        let (deal, node) = cut.place();
+        let nodes: Vec<NodeId> = match cut {
+            Cut::Root(..) => tree.roots(deal.round),
+            Cut::Chance(..) => tree.chance_nodes(deal.round).collect(),
+        };
+        let tag = tag(Part::Cut, self.first(), deal);
+        let bytes = self.section(tag)?;
+        let values = read_values(self.game(), SectionReader { tag, bytes: &bytes }, deal, nodes.len())?;
+        let place = nodes.iter().position(|&at| at == node);
+        let place = place.ok_or_else(|| content(tag, "it does not have this line"))?;
+        Ok(values.map(|mut values| values.swap_remove(place)))
+    }
+
+    /// Puts all strategies into a solution of the same spot that has not learned anything: those that are kept, and those
+    /// that are left out as they are when they are looked at. Nothing else of it is changed, so it can be read and
+    /// measured, but does not know how to go on. Its strategies must be stored in 32 bits where some are left out.
+    pub fn fill(&self, solver: &mut Solver) -> Result<(), ArchiveError> {
+        let game = solver.game().clone();
+        let game = &*game;
+        let kept = self.kept_rounds().min(game.tree().round_count());
+        let deals = |round: usize| (0..game.deal_count(round)).map(move |index| Deal { round, index });
+        let put = |solver: &mut Solver, step: RootTree, page: &Page| {
+            let put = page.decode(solver.trainer.strategy_mut(), game, step.deal, step.root);
+            put.map_err(|error| content(tag(Part::Strategy, self.first(), step.deal), error))
+        };
+        for deal in (0..kept).flat_map(deals) {
+            for root in game.tree().roots(deal.round) {
+                let step = RootTree { deal, root };
+                put(solver, step, &self.page(&step, false)?)?;
+            }
+        }
+        if kept == game.tree().round_count() {
+            return Ok(());
+        }
+        let round = cut_round(self.spec(), kept);
+        let start = solver.average().start();
+        for deal in deals(round) {
+            let reached = match round {
+                0 => solver.average().start(),
+                _ => solver.average().follow(&start, deal.index),
+            };
+            let cuts: Vec<Cut> = if round == kept {
+                game.tree().roots(round).into_iter().map(|root| Cut::Root(deal, root)).collect()
+            } else {
+                game.tree().chance_nodes(round).map(|node| Cut::Chance(deal, node)).collect()
+            };
+            for cut in cuts {
+                let node = cut.place().1;
+                let reach = Player::BOTH.map(|player| solver.average().reach(&reached, node, player));
+                for (&(round, index, root), page) in &self.resolve(cut, reach)?.pages {
+                    if round >= kept {
+                        put(solver, RootTree { deal: Deal { round, index }, root }, page)?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 }
 
-/// What a solver of a root tree says at a node.
-fn numbers<G: Game>(solver: &Solver<'_, G>, node: NodeId) -> Numbers {
-    let start = solver.start();
-    let reaches = Player::BOTH.map(|player| solver.reach(&start, node, player));
-    Numbers { reaches, strategy: solver.strategy(&start, node) }
-}
-
 /// The root trees that a line goes through.
-fn steps(tree: &BettingTree, path: &LinePath) -> Vec<Step> {
+fn steps(tree: &BettingTree, path: &LinePath) -> Vec<RootTree> {
     let after_chance =
-        |node: &NodeId| tree[*node].parent.is_none_or(|parent| tree[parent].kind == NodeKind::Chance);
+        |node: &NodeId| tree[*node].parent.is_none_or(|parent| tree[parent].kind == BettingNodeKind::Chance);
     let up = std::iter::successors(Some(path.place.node), |&node| tree[node].parent);
     let mut roots: Vec<NodeId> = up.filter(after_chance).collect();
     roots.reverse();
     let deals = std::iter::once(Deal::ROOT).chain(path.deals.iter().copied());
-    deals.zip(roots).map(|(deal, root)| Step { deal, root }).collect()
+    deals.zip(roots).map(|(deal, root)| RootTree { deal, root }).collect()
 }
 
 /// A section, unpacked.
@@ -305,13 +376,17 @@ pub(super) fn read_spec(archive: &Archive) -> Result<Spec, ArchiveError> {
 }
 
 /// The tree that the spec leads to, which must be the one that was solved.
-pub(super) fn read_outline(archive: &Archive, spec: &Spec, memory: Memory) -> Result<Outline, ArchiveError> {
+pub(super) fn read_layout(
+    archive: &Archive,
+    spec: &Spec,
+    memory: Memory,
+) -> Result<GameLayout, ArchiveError> {
     let bytes = section(archive, TREE)?;
     let nodes = bytes.len() / NODE_BYTES;
     memory.check_nodes(nodes)?;
     let other = "the spec leads to another betting tree: another version of the program wrote it";
     // No more nodes are built than the file has, whatever its spec says.
-    let outline = Outline::with_nodes(&spec.spot, nodes);
-    let outline = outline.map_err(|_| content(TREE, other))?;
-    if tree_bytes(outline.betting()) == bytes { Ok(outline) } else { Err(content(TREE, other)) }
+    let layout = GameLayout::with_nodes(&spec.spot, nodes);
+    let layout = layout.map_err(|_| content(TREE, other))?;
+    if tree_bytes(layout.betting()) == bytes { Ok(layout) } else { Err(content(TREE, other)) }
 }

@@ -1,7 +1,7 @@
 //! What a solution file says of itself.
 
 use super::file::{read_spec, section};
-use super::{PROGRESS, Progress, SOLUTION, SUMMARY, Summary};
+use super::{FileProgress, PROGRESS, SOLUTION, SUMMARY, Summary};
 use crate::Spec;
 use noregret_store::{Archive, ArchiveError};
 use std::path::Path;
@@ -12,7 +12,7 @@ pub struct Head {
     /// What it is the solution of, and how it was solved.
     pub spec: Spec,
     /// How far the solve had come.
-    pub progress: Progress,
+    pub progress: FileProgress,
     /// EVs and equities at the root, the digest, and what the file holds.
     pub summary: Summary,
 }
@@ -23,7 +23,7 @@ impl Head {
         let archive = Archive::open(path, &[SOLUTION])?;
         Ok(Self {
             spec: read_spec(&archive)?,
-            progress: Progress::from_bytes(&section(&archive, PROGRESS)?)?,
+            progress: FileProgress::from_bytes(&section(&archive, PROGRESS)?)?,
             summary: Summary::from_bytes(&section(&archive, SUMMARY)?)?,
         })
     }

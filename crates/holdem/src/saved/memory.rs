@@ -1,6 +1,6 @@
 //! How much memory reading a file may take.
 
-use crate::Outline;
+use crate::GameLayout;
 use noregret_cfr::{Deal, Game, Precision, StateBytes, Storage, state_bytes};
 use noregret_store::ArchiveError;
 use std::io;
@@ -15,7 +15,7 @@ impl Memory {
 
     /// Refuses a betting tree that does not fit.
     pub fn check_nodes(self, nodes: usize) -> Result<(), ArchiveError> {
-        if nodes <= Outline::nodes_within(self.0) {
+        if nodes <= GameLayout::nodes_within(self.0) {
             return Ok(());
         }
         Err(self.too_little(&format!("its betting tree of {nodes} nodes does not fit")))

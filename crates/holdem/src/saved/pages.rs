@@ -3,17 +3,18 @@
 use super::{Part, content};
 use crate::{Postflop, Spec};
 use noregret_cfr::{
-    Deal, Game, Kept, MAX_ROUNDS, NodeId, Numbers, Player, Precision, Schedule, Shape, Solver,
+    ArrayKind, Deal, EncodedArray, EncodedShape, Game, MAX_ROUNDS, NodeId, Player, Precision, Schedule,
+    Trainer,
 };
 use noregret_store::{ArchiveError, read_planes, take, write_planes};
 
 /// The arrays of a section with numbers.
-pub(super) fn arrays_of(spec: &Spec, part: Part) -> &'static [Kept] {
-    let predicts = spec.solver.schedule().foresight() > 0.0;
+pub(super) fn arrays_of(spec: &Spec, part: Part) -> &'static [ArrayKind] {
+    let predicts = spec.solver.schedule().prediction_weight() > 0.0;
     match part {
-        Part::Strategy => &[Kept::Strategy],
-        Part::Regrets if predicts => &[Kept::Regrets, Kept::Predictions],
-        Part::Regrets => &[Kept::Regrets],
+        Part::Strategy => &[ArrayKind::Strategy],
+        Part::Regrets if predicts => &[ArrayKind::Regrets, ArrayKind::Predictions],
+        Part::Regrets => &[ArrayKind::Regrets],
         Part::Exits | Part::Cut => &[],
     }
 }
@@ -25,16 +26,16 @@ pub(super) fn precisions_of(spec: &Spec, part: Part) -> [Precision; MAX_ROUNDS] 
 }
 
 /// Some arrays of a deal: root tree by root tree, player by player.
-pub(super) fn write_arrays<G: Game>(solver: &Solver<'_, G>, deal: Deal, arrays: &[Kept]) -> Vec<u8> {
+pub(super) fn write_arrays<G: Game>(trainer: &Trainer<G>, deal: Deal, arrays: &[ArrayKind]) -> Vec<u8> {
     let mut out = Vec::new();
-    for root in solver.game().tree().roots(deal.round) {
+    for root in trainer.game().tree().roots(deal.round) {
         for player in Player::BOTH {
             for &array in arrays {
-                let Numbers { alive, numbers, width, scales, learned } =
-                    solver.numbers(deal, root, player, array);
+                let EncodedArray { support, numbers, width, scales, last_update } =
+                    trainer.encode(deal, root, player, array);
                 out.extend(((numbers.len() / width.max(1)) as u32).to_le_bytes());
-                out.extend(learned.into_iter().flat_map(u32::to_le_bytes));
-                out.extend(alive);
+                out.extend(last_update.into_iter().flat_map(u32::to_le_bytes));
+                out.extend(support);
                 write_planes(&numbers, width, &mut out);
                 out.extend(scales);
             }
@@ -44,30 +45,31 @@ pub(super) fn write_arrays<G: Game>(solver: &Solver<'_, G>, deal: Deal, arrays: 
 }
 
 /// Where a section's numbers belong.
-pub(super) struct Reader<'b> {
+pub(super) struct SectionReader<'b> {
     pub tag: [u8; 4],
     pub bytes: &'b [u8],
 }
 
-impl Reader<'_> {
+impl SectionReader<'_> {
     /// Takes off a player's numbers in one root tree.
-    pub fn numbers(&mut self, shape: Shape) -> Result<Numbers, ArchiveError> {
-        let Shape { width, .. } = shape;
-        self.pieces(shape, |learned, alive, numbers, scales| {
+    pub fn numbers(&mut self, shape: EncodedShape) -> Result<EncodedArray, ArchiveError> {
+        let EncodedShape { width, .. } = shape;
+        self.pieces(shape, |last_update, support, numbers, scales| {
             let numbers = read_planes(&mut &numbers[..], numbers.len() / width.max(1), width)?;
-            Some(Numbers { alive: alive.to_vec(), numbers, width, scales: scales.to_vec(), learned })
+            let (support, scales) = (support.to_vec(), scales.to_vec());
+            Some(EncodedArray { support, numbers, width, scales, last_update })
         })
     }
 
     /// Leaves out a player's numbers in one root tree.
-    pub fn skip(&mut self, shape: Shape) -> Result<(), ArchiveError> {
+    pub fn skip(&mut self, shape: EncodedShape) -> Result<(), ArchiveError> {
         self.pieces(shape, |_, _, _, _| Some(()))
     }
 
     /// Takes off the pieces of a player's numbers: when they last changed, bits, numbers, scales.
     fn pieces<T>(
         &mut self,
-        shape: Shape,
+        shape: EncodedShape,
         make: impl FnOnce(Option<u32>, &[u8], &[u8], &[u8]) -> Option<T>,
     ) -> Result<T, ArchiveError> {
         let read = || {
@@ -76,11 +78,11 @@ impl Reader<'_> {
                 Some(u32::from_le_bytes(*bytes.first_chunk()?))
             };
             let count = number()? as usize;
-            let learned = if shape.dated { Some(number()?) } else { None };
-            let alive = take(&mut self.bytes, shape.alive)?;
+            let last_update = if shape.has_last_update { Some(number()?) } else { None };
+            let support = take(&mut self.bytes, shape.support)?;
             let numbers = take(&mut self.bytes, count.checked_mul(shape.width)?)?;
             let scales = take(&mut self.bytes, shape.scales)?;
-            make(learned, alive, numbers, scales)
+            make(last_update, support, numbers, scales)
         };
         read().ok_or_else(|| content(self.tag, "it ends too early"))
     }
@@ -106,17 +108,18 @@ impl Reader<'_> {
 /// Both players' average strategies in one root tree of a deal.
 pub(super) fn read_root(
     game: &Postflop,
-    mut reader: Reader<'_>,
+    mut reader: SectionReader<'_>,
     deal: Deal,
     root: NodeId,
     precision: Precision,
-) -> Result<[Numbers; 2], ArchiveError> {
+) -> Result<[EncodedArray; 2], ArchiveError> {
     for before in game.tree().roots(deal.round).into_iter().take_while(|&before| before != root) {
         for player in Player::BOTH {
-            reader.skip(Shape::of(game, deal, before, player, Kept::Strategy, precision))?;
+            reader.skip(EncodedShape::of(game, deal, before, player, ArrayKind::Strategy, precision))?;
         }
     }
-    let mut read = |player| reader.numbers(Shape::of(game, deal, root, player, Kept::Strategy, precision));
+    let mut read =
+        |player| reader.numbers(EncodedShape::of(game, deal, root, player, ArrayKind::Strategy, precision));
     Ok([read(Player::First)?, read(Player::Second)?])
 }
 
@@ -135,7 +138,7 @@ pub(super) fn write_values(values: &[Vec<Vec<f32>>; 2]) -> Vec<u8> {
 /// As many values as there are nodes.
 pub(super) fn read_values(
     game: &Postflop,
-    mut reader: Reader<'_>,
+    mut reader: SectionReader<'_>,
     deal: Deal,
     nodes: usize,
 ) -> Result<[Vec<Vec<f32>>; 2], ArchiveError> {

@@ -1,13 +1,13 @@
 //! How far a solve has come and what it has found, as bytes.
 
 use super::{Keep, PROGRESS, SUMMARY, content};
-use crate::Checked;
+use crate::Measurement;
 use noregret_store::{ArchiveError, take};
 use std::time::Duration;
 
 /// How far a solve has come.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Progress {
+pub struct FileProgress {
     /// How many iterations have been made.
     pub iterations: u32,
     /// What they count in the average, if the last one counts as one.
@@ -15,10 +15,10 @@ pub struct Progress {
     /// How long they took.
     pub elapsed: Duration,
     /// All measurements.
-    pub history: Vec<Checked>,
+    pub history: Vec<Measurement>,
 }
 
-impl Progress {
+impl FileProgress {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend(self.iterations.to_le_bytes());
@@ -38,12 +38,12 @@ impl Progress {
             let iterations = u32::from_le_bytes(fields.take()?);
             let average_weight = f64::from_le_bytes(fields.take()?);
             let elapsed = Duration::from_nanos(u64::from_le_bytes(fields.take()?));
-            let mut history: Vec<Checked> = Vec::new();
+            let mut history: Vec<Measurement> = Vec::new();
             while !fields.0.is_empty() {
                 let iteration = u32::from_le_bytes(fields.take()?);
                 let elapsed = Duration::from_nanos(u64::from_le_bytes(fields.take()?));
                 let exploitability_pct = f64::from_le_bytes(fields.take()?);
-                history.push(Checked { iteration, elapsed, exploitability_pct });
+                history.push(Measurement { iteration, elapsed, exploitability_pct });
             }
             let orderly = history.is_sorted_by(|a, b| a.iteration < b.iteration)
                 && history.last().is_none_or(|last| last.iteration <= iterations)

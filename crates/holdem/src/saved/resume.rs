@@ -1,12 +1,12 @@
 //! Going on where a file left off.
 
-use super::file::{read_outline, read_spec, section};
+use super::file::{read_layout, read_spec, section};
 use super::memory::Memory;
-use super::pages::{Reader, arrays_of, precisions_of};
-use super::{CHECKPOINT, PROGRESS, Part, Progress, SOLUTION, SUMMARY, Summary, content, difference, tag};
-use crate::runouts::symmetries;
-use crate::{Earlier, Solution, Spec, Spot};
-use noregret_cfr::{Deal, Game, Kept, Numbers, Player, Shape};
+use super::pages::{SectionReader, arrays_of, precisions_of};
+use super::{CHECKPOINT, FileProgress, PROGRESS, Part, SOLUTION, SUMMARY, Summary, content, difference, tag};
+use crate::game::runouts::symmetries;
+use crate::{PriorRun, Solver, Spec, Spot};
+use noregret_cfr::{ArrayKind, Deal, EncodedArray, EncodedShape, Game, Player};
 use noregret_store::{Archive, ArchiveError};
 use rayon::prelude::*;
 use std::fmt;
@@ -16,7 +16,7 @@ use std::path::Path;
 pub struct Resume {
     archive: Archive,
     spec: Spec,
-    progress: Progress,
+    progress: FileProgress,
     summary: Option<Summary>,
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for ResumeError {
 impl std::error::Error for ResumeError {}
 
 /// The numbers of a deal: which array of which player in which root tree.
-type Loaded = Vec<(noregret_cfr::NodeId, Player, Kept, Numbers)>;
+type Loaded = Vec<(noregret_cfr::NodeId, Player, ArrayKind, EncodedArray)>;
 
 impl Resume {
     /// Opens a checkpoint or a solution file.
@@ -63,8 +63,8 @@ impl Resume {
         let archive = Archive::open(path, &[CHECKPOINT, SOLUTION])?;
         let spec = read_spec(&archive)?;
         // The tree of this spec must be the one that was solved.
-        read_outline(&archive, &spec, Memory::ANY)?;
-        let progress = Progress::from_bytes(&section(&archive, PROGRESS)?)?;
+        read_layout(&archive, &spec, Memory::ANY)?;
+        let progress = FileProgress::from_bytes(&section(&archive, PROGRESS)?)?;
         let summary = match archive.has(SUMMARY) {
             true => Some(Summary::from_bytes(&section(&archive, SUMMARY)?)?),
             false if archive.kind() == CHECKPOINT => None,
@@ -79,7 +79,7 @@ impl Resume {
     }
 
     /// How far it had come.
-    pub fn progress(&self) -> &Progress {
+    pub fn progress(&self) -> &FileProgress {
         &self.progress
     }
 
@@ -95,7 +95,7 @@ impl Resume {
         self.summary.as_ref().is_none_or(|summary| summary.has_regrets)
     }
 
-    /// The digest of the strategies in a solution.
+    /// The digest of the strategies in a solution file.
     pub fn digest(&self) -> Option<&str> {
         self.summary.as_ref().map(|summary| summary.digest.as_str())
     }
@@ -116,39 +116,40 @@ impl Resume {
     /// as the file has that, and its average begins anew.
     pub fn bring(
         &self,
-        solution: &mut Solution<'_>,
+        solver: &mut Solver,
         mut go_on: impl FnMut(u32) -> bool,
-    ) -> Result<Option<Earlier>, ResumeError> {
-        match self.use_for(solution.game().spot()) {
+    ) -> Result<Option<PriorRun>, ResumeError> {
+        match self.use_for(solver.game().spot()) {
             Use::GoOn => {}
             Use::Learned => {
-                self.restore(solution).map_err(ResumeError::File)?;
+                self.restore(solver).map_err(ResumeError::File)?;
                 let iteration = self.progress.iterations;
-                solution.set_progress(noregret_cfr::Progress { iteration, average_weight: 0.0 });
-                return Ok(Some(Earlier::default()));
+                solver.set_progress(noregret_cfr::TrainerProgress { iteration, average_weight: 0.0 });
+                return Ok(Some(PriorRun::default()));
             }
-            Use::StartOver => return Ok(Some(Earlier::default())),
+            Use::StartOver => return Ok(Some(PriorRun::default())),
         }
         if self.has_state() {
-            self.restore(solution).map_err(ResumeError::File)?;
+            self.restore(solver).map_err(ResumeError::File)?;
         } else {
-            while solution.iteration() < self.progress.iterations {
-                if !go_on(solution.iteration()) {
+            while solver.iteration() < self.progress.iterations {
+                if !go_on(solver.iteration()) {
                     return Ok(None);
                 }
-                solution.iterate();
+                solver.iterate();
             }
         }
-        if self.digest().is_some_and(|digest| digest != solution.digest()) {
+        if self.digest().is_some_and(|digest| digest != solver.digest()) {
             return Err(ResumeError::Elsewhere(self.progress.iterations));
         }
-        let Progress { history, elapsed, .. } = self.progress.clone();
-        Ok(Some(Earlier { history, elapsed }))
+        let FileProgress { history, elapsed, .. } = self.progress.clone();
+        Ok(Some(PriorRun { history, elapsed }))
     }
 
     /// Puts a solution of the same spec where the file left off.
-    pub fn restore(&self, solution: &mut Solution<'_>) -> Result<(), ArchiveError> {
-        let game = solution.game();
+    pub fn restore(&self, solver: &mut Solver) -> Result<(), ArchiveError> {
+        let game = solver.game().clone();
+        let game = &*game;
         let deals: Vec<Deal> = (0..game.tree().round_count())
             .flat_map(|round| (0..game.deal_count(round)).map(move |index| Deal { round, index }))
             .collect();
@@ -157,15 +158,15 @@ impl Resume {
                 let loaded: Vec<Result<Loaded, ArchiveError>> =
                     batch.par_iter().map(|&deal| self.load(game, deal, part)).collect();
                 for (&deal, loaded) in batch.iter().zip(loaded) {
-                    for (root, player, kept, numbers) in loaded? {
-                        let set = solution.solver.set_numbers(deal, root, player, kept, &numbers);
-                        set.map_err(|error| content(self.tag(part, deal), error))?;
+                    for (root, player, kind, array) in loaded? {
+                        let decoded = solver.trainer.decode(deal, root, player, kind, &array);
+                        decoded.map_err(|error| content(self.tag(part, deal), error))?;
                     }
                 }
             }
         }
-        let Progress { iterations, average_weight, .. } = self.progress;
-        solution.set_progress(noregret_cfr::Progress { iteration: iterations, average_weight });
+        let FileProgress { iterations, average_weight, .. } = self.progress;
+        solver.set_progress(noregret_cfr::TrainerProgress { iteration: iterations, average_weight });
         Ok(())
     }
 
@@ -176,14 +177,14 @@ impl Resume {
     fn load<G: Game>(&self, game: &G, deal: Deal, part: Part) -> Result<Loaded, ArchiveError> {
         let tag = self.tag(part, deal);
         let bytes = section(&self.archive, tag)?;
-        let mut reader = Reader { tag, bytes: &bytes };
+        let mut reader = SectionReader { tag, bytes: &bytes };
         let mut loaded = Vec::new();
         let precision = precisions_of(&self.spec, part)[deal.round];
         for root in game.tree().roots(deal.round) {
             for player in Player::BOTH {
-                for &kept in arrays_of(&self.spec, part) {
-                    let shape = Shape::of(game, deal, root, player, kept, precision);
-                    loaded.push((root, player, kept, reader.numbers(shape)?));
+                for &kind in arrays_of(&self.spec, part) {
+                    let shape = EncodedShape::of(game, deal, root, player, kind, precision);
+                    loaded.push((root, player, kind, reader.numbers(shape)?));
                 }
             }
         }

@@ -2,12 +2,12 @@
 
 use super::pages::{arrays_of, write_arrays, write_values};
 use super::{
-    CHECKPOINT, Keep, PROGRESS, Part, Progress, SOLUTION, SPEC, SUMMARY, Summary, TREE, kept_rounds, tag,
+    CHECKPOINT, FileProgress, Keep, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, Summary, TREE, kept_rounds, tag,
     tree_bytes,
 };
-use crate::{Checked, IP, OOP, Solution, Spec};
+use crate::{IP, Measurement, OOP, Solver, Spec};
 use noregret_cards::Street;
-use noregret_cfr::{Deal, Game, Player, Reached, Response};
+use noregret_cfr::{Deal, Game, Player, ReachedDeal, Response, TrainerProgress};
 use noregret_store::{ArchiveWriter, Kind, pack};
 use rayon::prelude::*;
 use std::io;
@@ -23,53 +23,53 @@ pub struct SaveOptions {
     pub regrets: bool,
 }
 
-/// Writes a solution beside `path` and puts it there when it is whole. `spec` is what it is the solution of, `history` how
-/// well it was doing on the way.
+/// Writes the average strategies of a solver to `path`: whole or not at all. `spec` is what was solved, `history` the measurements
+/// on the way.
 pub fn save(
     path: &Path,
     spec: &Spec,
-    solution: &Solution<'_>,
-    history: &[Checked],
+    solver: &Solver,
+    history: &[Measurement],
     options: SaveOptions,
 ) -> io::Result<()> {
     let keep = if options.regrets { Keep::Full } else { options.keep };
     let summary = Summary {
         keep,
         has_regrets: options.regrets,
-        ev: [OOP, IP].map(|player| solution.ev(player)),
-        equity: [OOP, IP].map(|player| solution.equity(player)),
-        digest: solution.digest(),
+        ev: [OOP, IP].map(|player| solver.ev(player)),
+        equity: [OOP, IP].map(|player| solver.equity(player)),
+        digest: solver.digest(),
     };
     let elapsed = history.last().map_or(Duration::ZERO, |last| last.elapsed);
-    let content = Content { spec, solution, keep, regrets: options.regrets, values: true };
-    let progress = progress(solution, history, elapsed);
+    let content = Content { spec, solver, keep, regrets: options.regrets, values: true };
+    let progress = progress(solver, history, elapsed);
     content.write(path, SOLUTION, &progress, Some(&summary), spec.output.zstd_compression_level)
 }
 
 /// Checkpoints are written often: quickly, rather than small.
 const CHECKPOINT_LEVEL: u8 = 1;
 
-/// Writes everything that a solve needs to go on, beside `path` first. `elapsed` is how long it took so far.
+/// Writes all that a solve needs to continue to `path`: whole or not at all. `elapsed` is how long it took so far.
 pub fn save_checkpoint(
     path: &Path,
     spec: &Spec,
-    solution: &Solution<'_>,
-    history: &[Checked],
+    solver: &Solver,
+    history: &[Measurement],
     elapsed: Duration,
 ) -> io::Result<()> {
-    let content = Content { spec, solution, keep: Keep::Full, regrets: true, values: false };
-    content.write(path, CHECKPOINT, &progress(solution, history, elapsed), None, CHECKPOINT_LEVEL)
+    let content = Content { spec, solver, keep: Keep::Full, regrets: true, values: false };
+    content.write(path, CHECKPOINT, &progress(solver, history, elapsed), None, CHECKPOINT_LEVEL)
 }
 
-fn progress(solution: &Solution<'_>, history: &[Checked], elapsed: Duration) -> Progress {
-    let noregret_cfr::Progress { iteration, average_weight } = solution.solver.progress();
-    Progress { iterations: iteration, average_weight, elapsed, history: history.to_vec() }
+fn progress(solver: &Solver, history: &[Measurement], elapsed: Duration) -> FileProgress {
+    let TrainerProgress { iteration, average_weight } = solver.trainer.progress();
+    FileProgress { iterations: iteration, average_weight, elapsed, history: history.to_vec() }
 }
 
 /// What goes into a file.
 struct Content<'a> {
     spec: &'a Spec,
-    solution: &'a Solution<'a>,
+    solver: &'a Solver,
     keep: Keep,
     regrets: bool,
     /// Whether to add the values that reading needs.
@@ -81,12 +81,12 @@ impl Content<'_> {
         &self,
         path: &Path,
         kind: Kind,
-        progress: &Progress,
+        progress: &FileProgress,
         summary: Option<&Summary>,
         level: u8,
     ) -> io::Result<()> {
         let parts = self.parts();
-        let tree = tree_bytes(self.solution.game().betting());
+        let tree = tree_bytes(self.solver.game().betting());
         let mut head =
             vec![(SPEC, self.spec.to_string().into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
         head.extend(summary.map(|summary| (SUMMARY, summary.to_bytes())));
@@ -94,8 +94,8 @@ impl Content<'_> {
         for (tag, bytes) in head {
             writer.section(tag, &pack(&bytes, level)?)?;
         }
-        let first = self.solution.game().spot().board().street();
-        let start = self.solution.solver.start();
+        let first = self.solver.game().spot().board().street();
+        let start = self.solver.average().start();
         for batch in parts.chunks(2 * rayon::current_num_threads()) {
             let sections: Vec<io::Result<Vec<u8>>> = batch
                 .par_iter()
@@ -110,7 +110,7 @@ impl Content<'_> {
 
     /// The sections of deals, in the order of the file.
     fn parts(&self) -> Vec<(Part, Deal)> {
-        let game = self.solution.game();
+        let game = self.solver.game();
         let rounds = game.tree().round_count();
         let kept = kept_rounds(self.spec, self.keep).unwrap_or(rounds).min(rounds);
         let deals = |round: usize| (0..game.deal_count(round)).map(move |index| Deal { round, index });
@@ -130,20 +130,22 @@ impl Content<'_> {
         parts
     }
 
-    fn section(&self, part: Part, deal: Deal, start: &Reached) -> Vec<u8> {
-        let solver = &self.solution.solver;
+    fn section(&self, part: Part, deal: Deal, start: &ReachedDeal) -> Vec<u8> {
+        let profile = self.solver.average();
         match part {
-            Part::Strategy | Part::Regrets => write_arrays(solver, deal, arrays_of(self.spec, part)),
+            Part::Strategy | Part::Regrets => {
+                write_arrays(&self.solver.trainer, deal, arrays_of(self.spec, part))
+            }
             Part::Exits | Part::Cut => {
                 let reached = match deal.round {
-                    0 => solver.start(),
-                    _ => solver.follow(start, deal.index),
+                    0 => profile.start(),
+                    _ => profile.follow(start, deal.index),
                 };
                 let kept = kept_rounds(self.spec, self.keep).unwrap_or(0);
                 write_values(&Player::BOTH.map(|player| match part {
-                    Part::Cut if deal.round == kept => solver.root_values(&reached, player, Response::Best),
-                    Part::Cut => solver.exit_values(&reached, player, Response::Best),
-                    _ => solver.exit_values(&reached, player, Response::Average),
+                    Part::Cut if deal.round == kept => profile.root_values(&reached, player, Response::Best),
+                    Part::Cut => profile.chance_values(&reached, player, Response::Best),
+                    _ => profile.chance_values(&reached, player, Response::Average),
                 }))
             }
         }

@@ -1,9 +1,12 @@
 //! Locks and edits of the tree: tables that name a line.
 
-use super::read::{Document, Section, Value};
-use super::{SpecError, range};
+use super::error::SpecError;
+use super::read::{Document, SpecTable, Value};
+use crate::betting::line::{Line, ParseLineError, Step};
+use crate::betting::locks::{Lock, LockError, LockField};
+use crate::betting::spot::Spot;
+use crate::betting::tree::{Edit, EditError, TreeEdits};
 use crate::text::pieces;
-use crate::{Edit, EditError, Line, Lock, LockError, LockField, ParseLineError, Spot, Step, TreeEdits};
 
 /// `[[tree.add]]` and `[[tree.remove]]`.
 pub(super) fn tree_edits(document: &Document<'_>) -> Result<TreeEdits, SpecError> {
@@ -22,7 +25,7 @@ pub(super) fn edit_error(document: &Document<'_>, error: &EditError) -> SpecErro
     };
     let value = document.list(path).ok().and_then(|sections| sections.get(index)?.get("line"));
     value.map_or_else(
-        || SpecError::new(error.to_string()),
+        || SpecError::of_field(format!("{path}[{index}].line"), &error.message),
         |value| at_step(&value, error.step, &error.message),
     )
 }
@@ -34,13 +37,13 @@ pub(super) fn with_locks(document: &Document<'_>, spot: Spot) -> Result<Spot, Sp
     spot.with_locks(locks).map_err(|error| lock_error(&sections, &error))
 }
 
-fn lock(section: &Section<'_>) -> Result<Lock, SpecError> {
+fn lock(section: &SpecTable<'_>) -> Result<Lock, SpecError> {
     let hands = section.get("hands").map(|value| {
         if let Some(colon) = value.text()?.find(':') {
             let message = "a lock takes hands as a whole: leave the weights out";
             return Err(value.error_within(colon..colon + 1, message));
         }
-        range(&value)
+        value.range()
     });
     Ok(Lock {
         line: line(&required_line(section)?)?,
@@ -69,7 +72,7 @@ fn strategy(value: &Value<'_>) -> Result<Vec<(Step, f64)>, SpecError> {
 }
 
 /// A complaint about a lock, at the value that it is about.
-fn lock_error(sections: &[Section<'_>], error: &LockError) -> SpecError {
+fn lock_error(sections: &[SpecTable<'_>], error: &LockError) -> SpecError {
     let value = |key| sections.get(error.lock).and_then(|section| section.get(key));
     let message = &error.message;
     let complaint = match error.field {
@@ -82,10 +85,10 @@ fn lock_error(sections: &[Section<'_>], error: &LockError) -> SpecError {
             entry.map_or_else(|| value.error(message), |(_, value)| value.error(message))
         }),
     };
-    complaint.unwrap_or_else(|| SpecError::new(error.to_string()))
+    complaint.unwrap_or_else(|| SpecError::of_field(format!("locks[{}]", error.lock), message))
 }
 
-fn required_line<'a>(section: &Section<'a>) -> Result<Value<'a>, SpecError> {
+fn required_line<'a>(section: &SpecTable<'a>) -> Result<Value<'a>, SpecError> {
     section.require("line", "\"check, bet 94\"")
 }
 

@@ -1,7 +1,12 @@
 //! A spec as the text that reads back as it.
 
-use super::{Exponents, STREET_SOLVERS, Spec};
-use crate::{IP, Lock, OOP, SizeList, TreeOptions};
+use super::Spec;
+use super::solver::STREET_SOLVERS;
+use crate::betting::locks::Lock;
+use crate::betting::position::{IP, OOP};
+use crate::betting::size::SizeList;
+use crate::betting::tree::TreeOptions;
+use crate::options::{Exponents, WarmStart};
 use noregret_cards::{Board, Range, Street};
 use std::fmt;
 
@@ -49,7 +54,7 @@ impl fmt::Display for Spec {
                 regret.bits()
             )?;
         }
-        write!(f, "{}", solver.warm_start)?;
+        write_warm_start(f, &solver.warm_start)?;
         match &output.directory {
             Some(directory) => {
                 writeln!(f, "\n[output]\ndirectory = {}", toml::Value::String(directory.clone()))
@@ -93,6 +98,20 @@ fn write_tree(f: &mut fmt::Formatter<'_>, options: &TreeOptions) -> fmt::Result 
         writeln!(f)?;
     }
     Ok(())
+}
+
+/// The table with a blank line before it; nothing if it is as if there were none.
+fn write_warm_start(f: &mut fmt::Formatter<'_>, warm_start: &WarmStart) -> fmt::Result {
+    if *warm_start == WarmStart::default() {
+        return Ok(());
+    }
+    let WarmStart { enabled, iterations, weight, sizes } = warm_start;
+    writeln!(f, "\n[solver.warm_start]\nenabled = {enabled}\niterations = {iterations}")?;
+    match weight {
+        Some(weight) => writeln!(f, "weight = {weight}")?,
+        None => writeln!(f, "weight = \"auto\"")?,
+    }
+    writeln!(f, "sizes = {sizes}")
 }
 
 fn write_lock(f: &mut fmt::Formatter<'_>, lock: &Lock) -> fmt::Result {

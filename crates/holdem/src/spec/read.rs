@@ -1,8 +1,9 @@
 //! Typed access to the tables and values of a TOML document, with a place for every complaint.
 
-use super::{SpecError, WarmStart};
-use crate::Chips;
+use super::error::SpecError;
+use crate::betting::chips::Chips;
 use crate::text::excerpt;
+use noregret_cards::{Card, ParseCardError, ParseRangeError};
 use std::borrow::Cow;
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
@@ -12,20 +13,20 @@ use toml::de::{DeTable, DeValue};
 type Keys = (&'static str, &'static [&'static str]);
 
 /// What a kind of document may have.
-pub(crate) struct Layout {
+pub(crate) struct DocumentLayout {
     pub tables: &'static [Keys],
     /// Lists of tables.
     pub lists: &'static [Keys],
 }
 
-impl Layout {
+impl DocumentLayout {
     fn all(&self) -> impl Iterator<Item = &'static Keys> + use<> {
         self.tables.iter().chain(self.lists)
     }
 }
 
 /// The tables of a spec.
-pub(super) const SPEC: &Layout = &Layout {
+pub(super) const SPEC: &DocumentLayout = &DocumentLayout {
     tables: &[
         ("ranges", &["oop", "ip"]),
         ("cards", &["flop", "turn", "river"]),
@@ -67,22 +68,34 @@ pub(super) const SPEC: &Layout = &Layout {
         ("solver.flop", &["strategy_bits", "regret_bits"]),
         ("solver.turn", &["strategy_bits", "regret_bits"]),
         ("solver.river", &["strategy_bits", "regret_bits"]),
-        ("solver.warm_start", WarmStart::KEYS),
+        ("solver.warm_start", &["enabled", "iterations", "weight", "sizes"]),
         ("output", &["directory"]),
     ],
     lists: &[("tree.add", &["line"]), ("tree.remove", &["line"]), ("locks", &["line", "hands", "strategy"])],
 };
 
+/// The longest text that is read, in bytes.
+pub(super) const MAX_BYTES: usize = 4 << 20;
+
+/// Refuses a text that is too long to be a spec.
+pub(crate) fn check_length(bytes: usize) -> Result<(), SpecError> {
+    if bytes > MAX_BYTES {
+        let message = format!("this is not a spec: it is longer than {} bytes", MAX_BYTES);
+        return Err(SpecError::new(message));
+    }
+    Ok(())
+}
+
 /// A document whose tables and keys are all known.
 pub(crate) struct Document<'a> {
     source: &'a str,
     root: DeTable<'a>,
-    layout: &'static Layout,
+    layout: &'static DocumentLayout,
 }
 
 impl<'a> Document<'a> {
     /// Reads the TOML and checks that it has no tables or keys but those of a layout.
-    pub fn parse(source: &'a str, layout: &'static Layout) -> Result<Self, SpecError> {
+    pub fn parse(source: &'a str, layout: &'static DocumentLayout) -> Result<Self, SpecError> {
         let root = DeTable::parse(source).map_err(|error| {
             let message = format!("this is not TOML: {}", error.message().replace('\n', ", "));
             let start = error.span().map_or(0, |span| span.start);
@@ -116,7 +129,7 @@ impl<'a> Document<'a> {
                 .any(|(section, _)| is_named(section, &path) || section.starts_with(&inner))
             {
                 let DeValue::Table(table) = value.get_ref() else {
-                    let error = SpecError::new(format!("{path}: must be a table, written [{path}]"));
+                    let error = SpecError::of_field(&path, format!("must be a table, written [{path}]"));
                     return Err(error.at(value.span()).label(format!("this is {}", kind(value.get_ref()))));
                 };
                 self.check(&path, table)?;
@@ -139,7 +152,7 @@ impl<'a> Document<'a> {
     }
 
     /// A table, empty if it is absent.
-    pub fn section(&self, path: &str) -> Section<'_> {
+    pub fn section(&self, path: &str) -> SpecTable<'_> {
         let mut table = Some(&self.root);
         let mut header = None;
         for name in path.split('.') {
@@ -147,11 +160,11 @@ impl<'a> Document<'a> {
             header = value.map(Spanned::span);
             table = value.and_then(|value| value.get_ref().as_table());
         }
-        Section { path: path.to_owned(), title: format!("[{path}]"), table, header, source: self.source }
+        SpecTable { path: path.to_owned(), title: format!("[{path}]"), table, header, source: self.source }
     }
 
     /// The tables of one of the layout's lists, in order.
-    pub fn list(&self, path: &'static str) -> Result<Vec<Section<'_>>, SpecError> {
+    pub fn list(&self, path: &'static str) -> Result<Vec<SpecTable<'_>>, SpecError> {
         let mut value = None;
         let mut table = Some(&self.root);
         for name in path.split('.') {
@@ -161,7 +174,7 @@ impl<'a> Document<'a> {
         let Some(value) = value else { return Ok(Vec::new()) };
         let mut sections = Vec::new();
         for (index, item) in items(path, value)?.iter().enumerate() {
-            sections.push(Section {
+            sections.push(SpecTable {
                 path: format!("{path}[{index}]"),
                 title: format!("[[{path}]]"),
                 table: item.get_ref().as_table(),
@@ -179,7 +192,7 @@ fn items<'v, 'a>(
     value: &'v Spanned<DeValue<'a>>,
 ) -> Result<&'v [Spanned<DeValue<'a>>], SpecError> {
     let wrong = |value: &Spanned<DeValue<'_>>| {
-        let error = SpecError::new(format!("{path}: must be a list of tables, each written [[{path}]]"));
+        let error = SpecError::of_field(path, format!("must be a list of tables, each written [[{path}]]"));
         error.at(value.span()).label(format!("this is {}", kind(value.get_ref())))
     };
     let items = value.get_ref().as_array().ok_or_else(|| wrong(value))?;
@@ -197,13 +210,13 @@ fn is_named(section: &str, path: &str) -> bool {
     }
 }
 
-fn is_known(layout: &Layout, path: &str) -> bool {
+fn is_known(layout: &DocumentLayout, path: &str) -> bool {
     let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
     layout.all().any(|(name, keys)| is_named(name, section) && keys.contains(&key))
 }
 
 /// The complaint about a key that the layout does not have.
-fn unknown(layout: &Layout, key: &Spanned<Cow<'_, str>>, path: &str) -> SpecError {
+fn unknown(layout: &DocumentLayout, key: &Spanned<Cow<'_, str>>, path: &str) -> SpecError {
     let name = key.get_ref().as_ref();
     let section = path.strip_suffix(name).unwrap_or_default().trim_end_matches('.');
     let error = SpecError::new(format!("unknown key `{}`", excerpt(path))).at(key.span());
@@ -220,7 +233,7 @@ fn unknown(layout: &Layout, key: &Spanned<Cow<'_, str>>, path: &str) -> SpecErro
 }
 
 /// What may stand in a table, or at the top where the path is empty.
-fn known_in(layout: &Layout, section: &str) -> Vec<&'static str> {
+fn known_in(layout: &DocumentLayout, section: &str) -> Vec<&'static str> {
     let prefix = if section.is_empty() { String::new() } else { format!("{section}.") };
     let keys =
         layout.all().filter(|(name, _)| is_named(name, section)).flat_map(|(_, keys)| keys.iter().copied());
@@ -241,7 +254,7 @@ fn likeness(known: &str, name: &str) -> f64 {
 }
 
 /// A table of the document.
-pub(crate) struct Section<'a> {
+pub(crate) struct SpecTable<'a> {
     path: String,
     /// As it is written in the file.
     title: String,
@@ -250,7 +263,7 @@ pub(crate) struct Section<'a> {
     source: &'a str,
 }
 
-impl<'a> Section<'a> {
+impl<'a> SpecTable<'a> {
     /// Whether the document has it, be it empty.
     pub fn exists(&self) -> bool {
         self.table.is_some()
@@ -265,7 +278,7 @@ impl<'a> Section<'a> {
     /// The value of a key that has no default.
     pub fn require(&self, key: &str, example: &str) -> Result<Value<'a>, SpecError> {
         self.get(key).ok_or_else(|| {
-            let error = SpecError::new(format!("{}.{key}: is missing", self.path));
+            let error = SpecError::of_field(format!("{}.{key}", self.path), "is missing");
             let error = error.help(format!("write `{key} = {example}` in {}", self.title));
             self.header.clone().map_or(error.clone(), |header| error.at(header))
         })
@@ -273,7 +286,7 @@ impl<'a> Section<'a> {
 
     /// A complaint about a key, at its value if it is there.
     pub fn error(&self, key: &str, message: &str) -> SpecError {
-        let error = SpecError::new(format!("{}.{key}: {message}", self.path));
+        let error = SpecError::of_field(format!("{}.{key}", self.path), message);
         self.get(key).map_or(error.clone(), |value| error.at(value.value.span()))
     }
 }
@@ -288,7 +301,7 @@ pub(crate) struct Value<'a> {
 impl<'a> Value<'a> {
     /// A complaint about the whole value.
     pub fn error(&self, message: impl AsRef<str>) -> SpecError {
-        SpecError::new(format!("{}: {}", self.path, message.as_ref())).at(self.value.span())
+        SpecError::of_field(&self.path, message.as_ref()).at(self.value.span())
     }
 
     pub fn wrong_type(&self, expected: &str) -> SpecError {
@@ -374,6 +387,27 @@ impl<'a> Value<'a> {
             }
         };
         number.filter(|n| range.contains(n)).ok_or_else(|| self.error(expected))
+    }
+
+    /// A range of hands.
+    pub fn range(&self) -> Result<noregret_cards::Range, SpecError> {
+        let text = self.text()?;
+        text.parse().map_err(|ParseRangeError { span, message }| self.error_within(span, &message))
+    }
+
+    /// The cards of a text, the beginning of this value, with their places; blanks between them are fine.
+    pub fn cards(&self, text: &str) -> Result<Vec<(Range<usize>, Card)>, SpecError> {
+        let letters: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !c.is_whitespace()).collect();
+        let card = |pair: &[(usize, char)]| {
+            let name: String = pair.iter().map(|(_, c)| c).collect();
+            let end = pair.last().map_or(0, |(at, c)| at + c.len_utf8());
+            let span = pair.first().map_or(0, |(at, _)| *at)..end;
+            let card = name
+                .parse()
+                .map_err(|error: ParseCardError| self.error_within(span.clone(), &error.to_string()));
+            Ok((span, card?))
+        };
+        letters.chunks(2).map(card).collect()
     }
 
     /// Whole chips, at least 1.

@@ -1,7 +1,7 @@
 //! Specs that read, specs that do not, and what is said of those.
 
 use super::*;
-use crate::{BettingTree, Chips, IP};
+use crate::{Algorithm, BettingTree, Chips, Exponents, IP, WarmStart};
 use proptest::prelude::*;
 
 const VALID: &str = r#"[ranges]
@@ -44,6 +44,23 @@ fn rendered(text: &str) -> String {
 fn complaint(text: &str) -> (String, &str) {
     let error = text.parse::<Spec>().unwrap_err();
     (error.message, error.span.map_or("", |span| &text[span]))
+}
+
+#[test]
+fn a_complaint_has_its_field_and_its_line() {
+    let place = |text: &str| {
+        let error = text.parse::<Spec>().unwrap_err();
+        (error.field, error.line)
+    };
+    let at = |field: &str, line| (Some(field.into()), Some(line));
+    assert_eq!(place(&with("QQ-22", "QQ-2x")), at("ranges.ip", 3));
+    assert_eq!(place(&with("910", "910.5")), at("tree.effective_stack", 11));
+    assert_eq!(place(&with("ip = \"QQ-22,AQs-A2s\"\n", "")), at("ranges.ip", 1));
+    assert_eq!(place(&with("180", "180 180")), (None, Some(10)));
+    assert_eq!(place(""), (None, None));
+    assert_eq!(Spec::from_bytes(b"[ranges]\n\xff").unwrap_err().line, Some(2));
+    let lock = format!("{VALID}[[locks]]\nline = \"check, jump\"\nstrategy = \"check\"\n");
+    assert_eq!(place(&lock), at("locks[0].line", 26));
 }
 
 #[test]

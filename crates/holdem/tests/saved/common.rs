@@ -3,11 +3,12 @@
 use crate::spots;
 use noregret_holdem::cards::{Card, Street};
 use noregret_holdem::{
-    BettingTree, Checked, Goal, Line, NodeId, NodeKind, Outline, Postflop, Precision, Solution,
-    SolverOptions, Spec, Spot, Step, run,
+    BettingNodeKind, BettingTree, GameLayout, Line, Measurement, NodeId, Postflop, Precision, Solver,
+    SolverOptions, Spec, Spot, Step, StopCondition, run,
 };
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A directory with room for a file.
@@ -59,19 +60,22 @@ pub fn spec(spot: Spot, solver: SolverOptions) -> Spec {
     Spec { spot, solver, output: Default::default() }
 }
 
-pub fn game(spec: &Spec) -> Postflop {
-    Outline::new(&spec.spot).unwrap().build()
+pub fn game(spec: &Spec) -> Arc<Postflop> {
+    GameLayout::new(&spec.spot).unwrap().build()
 }
 
-pub fn goal(spec: &Spec) -> Goal {
-    Goal { target_pct: spec.solver.target_exploitability_pct, max_iterations: spec.solver.max_iterations }
+pub fn goal(spec: &Spec) -> StopCondition {
+    StopCondition {
+        target_pct: spec.solver.target_exploitability_pct,
+        max_iterations: spec.solver.max_iterations,
+    }
 }
 
 /// Solves a spot, and shows the solution and how it went.
-pub fn solved(spot: Spot, solver: SolverOptions, look: impl FnOnce(&Spec, &Solution<'_>, &[Checked])) {
+pub fn solved(spot: Spot, solver: SolverOptions, look: impl FnOnce(&Spec, &Solver, &[Measurement])) {
     let spec = spec(spot, solver);
     let game = game(&spec);
-    let mut solution = Solution::with_options(&game, &spec.solver);
+    let mut solution = Solver::with_options(game.clone(), &spec.solver);
     let outcome = run(&mut solution, &goal(&spec), |_, _| ControlFlow::Continue(()));
     look(&spec, &solution, &outcome.history);
 }
@@ -87,7 +91,7 @@ fn walk(tree: &BettingTree, node: NodeId, line: &Line, game: &Postflop, lines: &
     lines.push(line.clone());
     for child in tree.children(node) {
         let mut steps: Vec<Step> = tree[child].action.map(Step::Action).into_iter().collect();
-        if tree[node].kind == NodeKind::Chance {
+        if tree[node].kind == BettingNodeKind::Chance {
             let (_, board) = tree.walk(game.spot().board(), line).unwrap();
             let free = Card::all().filter(|card| !board.set().contains(*card));
             // Some cards of every suit, so that boards that stand for others are among them.

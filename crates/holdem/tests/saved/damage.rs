@@ -2,7 +2,7 @@
 
 use crate::common::{Home, options, solved, tiny};
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Keep, Line, Outline, Precision, Resume, SaveOptions, Saved, Solution, save};
+use noregret_holdem::{GameLayout, Keep, Line, Precision, Resume, SaveOptions, SolutionFile, Solver, save};
 use noregret_store::{Archive, ArchiveWriter, Kind, pack, unpack};
 use proptest::prelude::*;
 use std::path::Path;
@@ -26,15 +26,15 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 
 /// Opens a file and does all that can be done with it; the first thing that is wrong.
 fn use_it(path: &Path) -> Result<(), String> {
-    let saved = Saved::open(path).map_err(|error| error.to_string())?;
+    let saved = SolutionFile::open(path).map_err(|error| error.to_string())?;
     for line in ["", "check, check, 2c", "check, bet 36, call, Ah, check"] {
         let line: Line = line.parse().unwrap();
         saved.at(&line).map_err(|error| error.to_string())?;
     }
     let resume = Resume::open(path).map_err(|error| error.to_string())?;
     if resume.has_state() {
-        let game = Outline::new(&resume.spec().spot).unwrap().build();
-        let mut solution = Solution::with_options(&game, &resume.spec().solver);
+        let game = GameLayout::new(&resume.spec().spot).unwrap().build();
+        let mut solution = Solver::with_options(game.clone(), &resume.spec().solver);
         resume.restore(&mut solution).map_err(|error| error.to_string())?;
     }
     Ok(())
@@ -218,7 +218,7 @@ proptest! {
 fn what_does_not_fit_into_memory_is_refused_before_it_is_allocated() {
     let home = Home::new();
     std::fs::write(home.path(), &FILES[2]).unwrap();
-    let open = |bytes: u64| Saved::open_within(&home.path(), bytes);
+    let open = |bytes: u64| SolutionFile::open_within(&home.path(), bytes);
     let error = open(1000).err().unwrap().to_string();
     assert!(
         error.starts_with("its betting tree of") && error.ends_with("there are 0 MB of memory"),
@@ -231,5 +231,5 @@ fn what_does_not_fit_into_memory_is_refused_before_it_is_allocated() {
     let error = little.at(&river).unwrap_err().to_string();
     assert_eq!(error, "this street takes 1 MB, and there are 0 MB of memory");
     let enough = open(100_000_000).unwrap();
-    assert_eq!(enough.at(&river).unwrap(), Saved::open(&home.path()).unwrap().at(&river).unwrap());
+    assert_eq!(enough.at(&river).unwrap(), SolutionFile::open(&home.path()).unwrap().at(&river).unwrap());
 }

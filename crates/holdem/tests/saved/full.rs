@@ -3,14 +3,14 @@
 use crate::common::{Home, lines, options, solved, tiny};
 use crate::spots;
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Algorithm, IP, OOP, Precision, SaveOptions, Saved, SolverOptions, Spot, save};
+use noregret_holdem::{Algorithm, IP, OOP, Precision, SaveOptions, SolutionFile, SolverOptions, Spot, save};
 
 /// Saves a solution, opens it, and compares what both say at many lines.
 fn check(spot: Spot, solver: SolverOptions, step: usize) {
     let home = Home::new();
     solved(spot, solver, |spec, solution, history| {
         save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
-        let saved = Saved::open(&home.path()).unwrap();
+        let saved = SolutionFile::open(&home.path()).unwrap();
         assert_eq!(saved.spec(), spec);
         assert_eq!(saved.progress().history, history);
         assert_eq!(saved.progress().iterations, solution.iteration());
@@ -56,7 +56,7 @@ fn a_street_reads_as_its_lines_do() {
     let home = Home::new();
     solved(tiny(Street::Turn), options(Precision::Bits16, 20), |spec, solution, history| {
         save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
-        let saved = Saved::open(&home.path()).unwrap();
+        let saved = SolutionFile::open(&home.path()).unwrap();
         for start in ["", "check, check, 2c", "bet 36, call, Th"] {
             let start = start.parse().unwrap();
             let nodes = saved.street(&start).unwrap();
@@ -75,7 +75,7 @@ fn a_line_that_does_not_exist_is_refused_as_in_memory() {
     let home = Home::new();
     solved(tiny(Street::Turn), options(Precision::Bits32, 5), |spec, solution, history| {
         save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
-        let saved = Saved::open(&home.path()).unwrap();
+        let saved = SolutionFile::open(&home.path()).unwrap();
         let line = "check, bet 17".parse().unwrap();
         assert_eq!(saved.at(&line).unwrap_err().to_string(), solution.at(&line).unwrap_err().to_string());
     });
@@ -89,7 +89,7 @@ fn the_level_of_compression_is_honoured() {
             let mut spec = spec.clone();
             spec.output.zstd_compression_level = level;
             save(&home.path(), &spec, solution, history, SaveOptions::default()).unwrap();
-            assert_eq!(Saved::open(&home.path()).unwrap().summary().digest, solution.digest());
+            assert_eq!(SolutionFile::open(&home.path()).unwrap().summary().digest, solution.digest());
         });
         std::fs::metadata(home.path()).unwrap().len()
     });

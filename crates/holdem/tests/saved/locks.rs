@@ -3,7 +3,7 @@
 use crate::common::{Home, lines, options, solved, tiny};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    IP, Keep, Lock, OOP, Precision, Resume, SaveOptions, Saved, Solution, SolverOptions, Spot, Use, save,
+    IP, Keep, Lock, OOP, Precision, Resume, SaveOptions, SolutionFile, Solver, SolverOptions, Spot, Use, save,
 };
 
 fn lock(line: &str, hands: Option<&str>, strategy: &[(&str, f64)]) -> Lock {
@@ -29,7 +29,7 @@ fn a_full_save_of_locked_hands_reads_as_in_memory() {
     let home = Home::new();
     solved(locked(), options(Precision::Bits8, 30), |spec, solution, history| {
         save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
-        let saved = Saved::open(&home.path()).unwrap();
+        let saved = SolutionFile::open(&home.path()).unwrap();
         assert_eq!(saved.spec(), spec);
         let lines = lines(solution.game(), 3);
         let more = ["check, check, 3d, bet 36", "check, check, 4c, bet 36, fold", "check, check, 4c, check"];
@@ -49,7 +49,7 @@ fn locks_hold_in_streets_that_are_solved_again_and_nothing_is_given_away() {
         save(&home.path(), spec, solution, history, options).unwrap();
         before = solution.exploitability_pct();
     });
-    let saved = Saved::open(&home.path()).unwrap();
+    let saved = SolutionFile::open(&home.path()).unwrap();
     let river = saved.at(&"check, check, 3d, bet 36".parse().unwrap()).unwrap();
     for hand in &river.hands[IP.index()] {
         let queens = hand.hole.cards().iter().all(|card| card.to_string().starts_with('Q'));
@@ -59,7 +59,7 @@ fn locks_hold_in_streets_that_are_solved_again_and_nothing_is_given_away() {
     assert_eq!(folds.frequencies, [1.0, 0.0, 0.0]);
     let root = saved.at(&"".parse().unwrap()).unwrap();
     assert!(root.hands[OOP.index()].iter().any(|hand| hand.strategy.as_deref() == Some(&[1.0, 0.0])));
-    let mut stitched = Solution::new(saved.game());
+    let mut stitched = Solver::new(saved.game().clone());
     saved.fill(&mut stitched).unwrap();
     let after = stitched.exploitability_pct();
     println!("saved at {before:.4}%, stitched {after:.4}%");

@@ -3,13 +3,13 @@
 use crate::common::{Home, game, goal, options, solved, spec, tiny};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    Algorithm, Checked, Earlier, Keep, Line, Lock, Moment, OOP, Precision, Resume, SaveOptions, Solution,
-    SolverOptions, Spec, Use, resume, run, save, save_checkpoint,
+    Algorithm, Keep, Line, Lock, Measurement, OOP, Precision, PriorRun, Progress, Resume, SaveOptions,
+    Solver, SolverOptions, Spec, Use, resume, run, save, save_checkpoint,
 };
 use std::ops::ControlFlow;
 
 /// The measurements without the clock.
-fn measured(history: &[Checked]) -> Vec<(u32, f64)> {
+fn measured(history: &[Measurement]) -> Vec<(u32, f64)> {
     history.iter().map(|check| (check.iteration, check.exploitability_pct)).collect()
 }
 
@@ -19,23 +19,23 @@ fn check(street: Street, solver: SolverOptions, stop: u32) {
     let path = home.other("spot.nrc");
     let spec = spec(tiny(street), solver);
     let game = game(&spec);
-    let mut through = Solution::with_options(&game, &spec.solver);
+    let mut through = Solver::with_options(game.clone(), &spec.solver);
     let whole = run(&mut through, &goal(&spec), |_, _| ControlFlow::Continue(()));
 
-    let mut stopped = Solution::with_options(&game, &spec.solver);
-    resume(&mut stopped, &goal(&spec), Earlier::default(), |moment: &Moment<'_, '_>| {
-        if moment.solution.iteration() < stop {
+    let mut stopped = Solver::with_options(game.clone(), &spec.solver);
+    resume(&mut stopped, &goal(&spec), PriorRun::default(), |progress: &Progress<'_>| {
+        if progress.solver.iteration() < stop {
             return ControlFlow::Continue(());
         }
-        save_checkpoint(&path, &spec, moment.solution, moment.history, moment.elapsed).unwrap();
+        save_checkpoint(&path, &spec, progress.solver, progress.history, progress.elapsed).unwrap();
         ControlFlow::Break(())
     });
     let file = Resume::open(&path).unwrap();
     assert_eq!((file.spec(), file.progress().iterations, file.has_state()), (&spec, stop, true));
-    let mut again = Solution::with_options(&game, &spec.solver);
+    let mut again = Solver::with_options(game.clone(), &spec.solver);
     file.restore(&mut again).unwrap();
     assert_eq!(again.digest(), stopped.digest());
-    let earlier = Earlier { history: file.progress().history.clone(), elapsed: file.progress().elapsed };
+    let earlier = PriorRun { history: file.progress().history.clone(), elapsed: file.progress().elapsed };
     let outcome = resume(&mut again, &goal(&spec), earlier, |_| ControlFlow::Continue(()));
     assert_eq!(again.digest(), through.digest(), "{:?} stopped at {stop}", spec.solver);
     assert_eq!(measured(&outcome.history), measured(&whole.history));
@@ -63,8 +63,8 @@ fn any_moment_will_do() {
 }
 
 /// A solution of a spec that is where a file left off.
-fn loaded<'g>(game: &'g noregret_holdem::Postflop, spec: &Spec, file: &Resume) -> Solution<'g> {
-    let mut solution = Solution::with_options(game, &spec.solver);
+fn loaded(game: &std::sync::Arc<noregret_holdem::Postflop>, spec: &Spec, file: &Resume) -> Solver {
+    let mut solution = Solver::with_options(game.clone(), &spec.solver);
     file.restore(&mut solution).unwrap();
     solution
 }
@@ -125,10 +125,10 @@ fn a_solve_goes_on_with_other_locks() {
     assert_eq!((whole.difference(&spec), small.difference(&spec)), (None, None));
     assert_eq!((whole.use_for(&spec.spot), small.use_for(&spec.spot)), (Use::Learned, Use::StartOver));
     let game = game(&spec);
-    let mut fresh = Solution::with_options(&game, &spec.solver);
+    let mut fresh = Solver::with_options(game.clone(), &spec.solver);
     run(&mut fresh, &goal(&spec), |_, _| ControlFlow::Continue(()));
     for file in [&whole, &small] {
-        let mut again = Solution::with_options(&game, &spec.solver);
+        let mut again = Solver::with_options(game.clone(), &spec.solver);
         let earlier = file.bring(&mut again, |_| true).unwrap().unwrap();
         assert_eq!(again.iteration(), if file.has_state() { 60 } else { 0 });
         resume(&mut again, &goal(&spec), earlier, |_| ControlFlow::Continue(()));

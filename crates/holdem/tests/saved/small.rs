@@ -4,11 +4,11 @@ use crate::common::{Home, lines, options, solved, studied, tiny};
 use crate::spots;
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    IP, Keep, NodeKind, OOP, Precision, SaveOptions, Saved, Solution, SolverOptions, Spot, save,
+    BettingNodeKind, IP, Keep, OOP, Precision, SaveOptions, SolutionFile, Solver, SolverOptions, Spot, save,
 };
 
 /// Saves a spot that was solved to a target, and opens it.
-fn saved(home: &Home, spot: Spot, keep: Keep, target: f64) -> (Saved, f64) {
+fn saved(home: &Home, spot: Spot, keep: Keep, target: f64) -> (SolutionFile, f64) {
     let solver =
         SolverOptions { target_exploitability_pct: target, max_iterations: 5000, ..Default::default() };
     let mut exploitability = 0.0;
@@ -16,14 +16,14 @@ fn saved(home: &Home, spot: Spot, keep: Keep, target: f64) -> (Saved, f64) {
         save(&home.path(), spec, solution, history, SaveOptions { keep, regrets: false }).unwrap();
         exploitability = solution.exploitability_pct();
     });
-    (Saved::open(&home.path()).unwrap(), exploitability)
+    (SolutionFile::open(&home.path()).unwrap(), exploitability)
 }
 
 /// A best response over the whole strategy, kept and re-solved, gains no more than over the saved one.
 fn check_safe(spot: Spot, keep: Keep, target: f64) {
     let home = Home::new();
     let (saved, before) = saved(&home, spot, keep, target);
-    let mut stitched = Solution::new(saved.game());
+    let mut stitched = Solver::new(saved.game().clone());
     saved.fill(&mut stitched).unwrap();
     let after = stitched.exploitability_pct();
     println!("--save {keep}: saved at {before:.4}%, stitched {after:.4}%, target {target}%");
@@ -76,7 +76,7 @@ fn what_is_kept_reads_as_in_memory_and_the_rest_reads_the_same_each_time() {
             let [first, second] = [1, 3].map(|threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| {
-                    let saved = Saved::open(&home.path()).unwrap();
+                    let saved = SolutionFile::open(&home.path()).unwrap();
                     let mut lines = lines(solution.game(), step);
                     // The order of looking does not matter either.
                     if threads == 3 {
@@ -105,7 +105,8 @@ fn what_is_kept_reads_as_in_memory_and_the_rest_reads_the_same_each_time() {
                 for player in [OOP, IP] {
                     let hands = view.hands[player.index()].iter().zip(&memory.hands[player.index()]);
                     assert!(hands.clone().all(|(view, memory)| view.hole == memory.hole), "`{line}`");
-                    let decides = solution.game().betting()[view.node].kind == NodeKind::Decision(player);
+                    let decides =
+                        solution.game().betting()[view.node].kind == BettingNodeKind::Decision(player);
                     assert!(hands.clone().all(|(view, _)| decides || view.strategy.is_none()));
                 }
             }
@@ -147,7 +148,7 @@ fn a_turn_that_leaves_a_player_no_hand_is_saved_too() {
             let spot = spots::spot("QsJh2c", ranges, spots::options(60, 150, "a", "a"));
             solved(spot, options(Precision::Bits32, 3), |spec, solution, history| {
                 save(&home.path(), spec, solution, history, SaveOptions { keep, regrets: false }).unwrap();
-                let saved = Saved::open(&home.path()).unwrap();
+                let saved = SolutionFile::open(&home.path()).unwrap();
                 for line in ["check, check, 3d", "check, check, Ah"] {
                     let view = saved.at(&line.parse().unwrap()).unwrap();
                     let hands = view.hands.each_ref().map(Vec::len);

@@ -1,14 +1,15 @@
 //! Rivers whose equilibrium is known on paper.
 
 use crate::spots::{options, spot};
-use noregret_holdem::{IP, NodeView, OOP, Outline, Postflop, Rake, Solution, Spot, TreeOptions};
+use noregret_holdem::{GameLayout, IP, NodeView, OOP, Postflop, Rake, Solver, Spot, TreeOptions};
+use std::sync::Arc;
 
-fn game(spot: &Spot) -> Postflop {
-    Outline::new(spot).unwrap().build()
+fn game(spot: &Spot) -> Arc<Postflop> {
+    GameLayout::new(spot).unwrap().build()
 }
 
-fn solved(game: &Postflop, target_pct: f64) -> Solution<'_> {
-    let mut solution = Solution::new(game);
+fn solved(game: &Arc<Postflop>, target_pct: f64) -> Solver {
+    let mut solution = Solver::new(game.clone());
     while solution.exploitability_pct() > target_pct {
         assert!(solution.iteration() < 20_000, "stuck at {}%", solution.exploitability_pct());
         for _ in 0..10 {

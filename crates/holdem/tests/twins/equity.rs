@@ -4,13 +4,13 @@ use crate::spots::{self, Random, options, spot};
 use crate::twin::Twin;
 use noregret_cfr::{Deal, Game, Player};
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Isomorphism, Outline, Solution, Spot};
+use noregret_holdem::{GameLayout, Isomorphism, Solver, Spot};
 
 const ROUNDING: f64 = 1e-6;
 
 fn equities(spot: &Spot, isomorphism: Isomorphism) -> [f64; 2] {
-    let game = Outline::with_isomorphism(spot, isomorphism).unwrap().build();
-    let solution = Solution::new(&game);
+    let game = GameLayout::with_isomorphism(spot, isomorphism).unwrap().build();
+    let solution = Solver::new(game.clone());
     Player::BOTH.map(|player| solution.equity(player))
 }
 
@@ -80,7 +80,7 @@ fn equities_of_hands_follow_the_reach_of_the_others() {
         let mut random = Random(seed);
         let spot = spots::random(seed, Street::Turn, 8, 10_000);
         let twin = Twin::new(&spot);
-        let game = Outline::new(&spot).unwrap().build();
+        let game = GameLayout::new(&spot).unwrap().build();
         for player in Player::BOTH {
             // Any reaches will do: random hands leave no suits alike that reaches would have to respect.
             let others = game.hands(Deal::ROOT, player.opponent());

@@ -4,8 +4,9 @@ use crate::spots::{options, spot};
 use noregret_cfr::Player;
 use noregret_holdem::cards::{Card, SuitPermutation};
 use noregret_holdem::{
-    HandView, Isomorphism, Line, NodeView, Outline, Postflop, Rake, Solution, Spot, Step, TreeOptions,
+    GameLayout, HandView, Isomorphism, Line, NodeView, Postflop, Rake, Solver, Spot, Step, TreeOptions,
 };
+use std::sync::Arc;
 
 /// How far apart two solutions may be where values are compared, as a share of the pot and of all that gets there:
 /// they sum runouts in another order.
@@ -19,12 +20,12 @@ fn small() -> TreeOptions {
     options
 }
 
-fn game(spot: &Spot, isomorphism: Isomorphism) -> Postflop {
-    Outline::with_isomorphism(spot, isomorphism).unwrap().build()
+fn game(spot: &Spot, isomorphism: Isomorphism) -> Arc<Postflop> {
+    GameLayout::with_isomorphism(spot, isomorphism).unwrap().build()
 }
 
-fn solved(game: &Postflop) -> Solution<'_> {
-    let mut solution = Solution::new(game);
+fn solved(game: &Arc<Postflop>) -> Solver {
+    let mut solution = Solver::new(game.clone());
     (0..ITERATIONS).for_each(|_| solution.iterate());
     solution
 }

@@ -2,20 +2,23 @@
 
 use crate::spots::{Random, options};
 use noregret_cfr::simd::{Row, WIDTH};
-use noregret_cfr::{Beside, Deal, Ends, Game, Kind, LEAVES, NodeId, Player, Sums};
+use noregret_cfr::{
+    BATCH_LANES, Deal, Game, NodeId, PairedFolds, Player, SumPrecision, Terminal, TerminalBatch,
+};
 use noregret_holdem::cards::{Board, Card, CardSet, Hole, Range, Strength};
-use noregret_holdem::{NodeKind, Outline, Postflop, Rake, Spot};
+use noregret_holdem::{BettingNodeKind, GameLayout, Postflop, Rake, Spot};
 
 /// How far a value may be off, as a share of the largest payoff and of all that reaches the leaf.
 const ROUNDING: f64 = 2e-6;
 const WIDE_ROUNDING: f64 = 3e-7;
 
-/// The leaves of one class, up to as many as are valued together.
-fn leaves(game: &Postflop, class: u8) -> Vec<Vec<NodeId>> {
+/// The terminal nodes of one kind, up to as many as are evaluated together.
+fn batches(game: &Postflop, kind: Terminal) -> Vec<Vec<NodeId>> {
+    use noregret_cfr::NodeKind;
+    let wanted = if kind == Terminal::AllIn { NodeKind::AllIn } else { NodeKind::Terminal(kind) };
     let nodes = game.tree().round_nodes(0);
-    let is_leaf = |kind: Kind| kind == Kind::Terminal { class } || kind == Kind::Runout { class };
-    let leaves: Vec<NodeId> = nodes.filter(|&node| is_leaf(game.tree().node(node).kind)).collect();
-    leaves.chunks(LEAVES).map(<[NodeId]>::to_vec).collect()
+    let nodes: Vec<NodeId> = nodes.filter(|&node| game.tree().node(node).kind == wanted).collect();
+    nodes.chunks(BATCH_LANES).map(<[NodeId]>::to_vec).collect()
 }
 
 /// What a hand gets at a leaf, by going through the opponent's hands.
@@ -29,8 +32,8 @@ fn plain(game: &Postflop, leaf: NodeId, player: Player, own: Hole, others: &[(Ho
         }
         sum += reach
             * match node.kind {
-                NodeKind::Fold(folder) if folder == player => payoff.lose,
-                NodeKind::Fold(_) => payoff.win,
+                BettingNodeKind::Fold(folder) if folder == player => payoff.lose,
+                BettingNodeKind::Fold(_) => payoff.win,
                 _ => {
                     let [win, tie, lose] = odds(game.spot().board().set(), own, other);
                     win * payoff.win + tie * payoff.tie + lose * payoff.lose
@@ -58,18 +61,22 @@ fn odds(board: CardSet, own: Hole, other: Hole) -> [f64; 3] {
 }
 
 fn check(spot: &Spot, random: &mut Random) {
-    let game = Outline::new(spot).unwrap().build();
-    let classes = [0, 1, 2].map(|class| leaves(&game, class));
-    for leaves in classes.iter().flatten() {
+    let game = GameLayout::new(spot).unwrap().build();
+    let kinds = [Terminal::Fold, Terminal::Showdown, Terminal::AllIn];
+    let batches =
+        kinds.iter().flat_map(|&kind| batches(&game, kind).into_iter().map(move |nodes| (kind, nodes)));
+    for (kind, leaves) in batches {
         for player in Player::BOTH {
             let others = game.hands(Deal::ROOT, player.opponent());
             let mut lane = || if random.below(4) == 0 { 0.0 } else { random.share() };
             let reach: Vec<Row> = others.iter().map(|_| Row(std::array::from_fn(|_| lane()))).collect();
             let own = game.hands(Deal::ROOT, player);
-            for (sums, rounding) in [(Sums::Fast, ROUNDING), (Sums::Wide, WIDE_ROUNDING)] {
+            for (sums, rounding) in [(SumPrecision::Single, ROUNDING), (SumPrecision::Double, WIDE_ROUNDING)]
+            {
                 let mut values = vec![Row([f32::NAN; WIDTH]); own.len()];
-                let ends = Ends { leaves, reach: &reach, values: &mut values };
-                game.evaluate(Deal::ROOT, player, sums, ends);
+                let folds = PairedFolds::None;
+                let batch = TerminalBatch { kind, nodes: &leaves, reach: &reach, values: &mut values, folds };
+                game.evaluate(Deal::ROOT, player, sums, batch);
                 for (lane, &leaf) in leaves.iter().enumerate() {
                     let others: Vec<(Hole, f64)> = others
                         .iter()
@@ -86,7 +93,7 @@ fn check(spot: &Spot, random: &mut Random) {
                             .map(|(_, reach)| reach)
                             .sum();
                         // Fast sums lose bits of all that is there, wide ones only of what the hand meets.
-                        let scale = stake * if sums == Sums::Fast { all } else { met + 1e-9 * all };
+                        let scale = stake * if sums == SumPrecision::Single { all } else { met + 1e-9 * all };
                         let (found, plain) =
                             (f64::from(values[lane]), plain(&game, leaf, player, own, &others));
                         assert!(
@@ -102,38 +109,46 @@ fn check(spot: &Spot, random: &mut Random) {
 
 /// Values folds beside showdowns and on their own, and compares the bits.
 fn check_beside(spot: &Spot, random: &mut Random) {
-    let game = Outline::new(spot).unwrap().build();
-    let [folds, showdowns] = [0, 1].map(|class| leaves(&game, class).swap_remove(0));
+    let game = GameLayout::new(spot).unwrap().build();
+    let [folds, showdowns] =
+        [Terminal::Fold, Terminal::Showdown].map(|kind| batches(&game, kind).swap_remove(0));
     let folds = &folds[..folds.len().min(showdowns.len())];
-    for (player, sums) in
-        Player::BOTH.into_iter().flat_map(|player| [(player, Sums::Fast), (player, Sums::Wide)])
+    for (player, sums) in Player::BOTH
+        .into_iter()
+        .flat_map(|player| [(player, SumPrecision::Single), (player, SumPrecision::Double)])
     {
         let others = game.hands(Deal::ROOT, player.opponent()).len();
         let mut reach =
             || -> Vec<Row> { (0..others).map(|_| Row(std::array::from_fn(|_| random.share()))).collect() };
         let (reach, other_reach) = (reach(), reach());
         let nothing = vec![Row([f32::NAN; WIDTH]); game.hands(Deal::ROOT, player).len()];
-        let value = |leaves: &[NodeId], reach: &[Row]| {
+        let value = |kind, nodes: &[NodeId], reach: &[Row]| {
             let mut values = nothing.clone();
-            game.evaluate(Deal::ROOT, player, sums, Ends { leaves, reach, values: &mut values });
+            let folds = PairedFolds::None;
+            game.evaluate(
+                Deal::ROOT,
+                player,
+                sums,
+                TerminalBatch { kind, nodes, reach, values: &mut values, folds },
+            );
             values
         };
-        let shown = value(&showdowns, &reach);
+        let shown = value(Terminal::Showdown, &showdowns, &reach);
         let (mut values, mut apart) = (nothing.clone(), nothing.clone());
-        let ends = Ends { leaves: &showdowns, reach: &reach, values: &mut values };
-        let beside = Beside::SameReach { leaves: folds, values: &mut apart };
-        game.evaluate_beside(Deal::ROOT, player, sums, ends, beside);
-        let folded = value(folds, &reach);
+        let evaluate = |values: &mut [Row], folds: PairedFolds<'_>| {
+            let (kind, nodes, reach) = (Terminal::Showdown, &showdowns[..], &reach[..]);
+            game.evaluate(Deal::ROOT, player, sums, TerminalBatch { kind, nodes, reach, values, folds });
+        };
+        evaluate(&mut values, PairedFolds::SameReach { nodes: folds, values: &mut apart });
+        let folded = value(Terminal::Fold, folds, &reach);
         let lanes = |rows: &[Row], count: usize| {
             rows.iter().flat_map(|row| row[..count].to_vec()).collect::<Vec<_>>()
         };
         assert_eq!(lanes(&values, showdowns.len()), lanes(&shown, showdowns.len()));
         assert_eq!(lanes(&apart, folds.len()), lanes(&folded, folds.len()));
 
-        let ends = Ends { leaves: &showdowns, reach: &reach, values: &mut values };
-        let beside = Beside::SameValues { leaves: folds, reach: &other_reach };
-        game.evaluate_beside(Deal::ROOT, player, sums, ends, beside);
-        let folded = value(folds, &other_reach);
+        evaluate(&mut values, PairedFolds::SameValues { nodes: folds, reach: &other_reach });
+        let folded = value(Terminal::Fold, folds, &other_reach);
         for ((together, shown), folded) in values.iter().zip(&shown).zip(&folded) {
             for lane in 0..showdowns.len() {
                 let sum = shown[lane] + if lane < folds.len() { folded[lane] } else { 0.0 };
@@ -200,8 +215,8 @@ fn all_ins_of_random_ranges_are_worth_the_mean_over_all_runouts() {
         let mut options = options(60, 200, bets, "3x");
         options.rake = random.pick(&[Rake::default(), Rake { rate: 0.05, cap: Some(9.0) }]);
         let spot = Spot::new([first, second], board, options).unwrap();
-        let game = Outline::new(&spot).unwrap().build();
-        assert!(!leaves(&game, 2).is_empty(), "there are all-ins on {board}");
+        let game = GameLayout::new(&spot).unwrap().build();
+        assert!(!batches(&game, Terminal::AllIn).is_empty(), "there are all-ins on {board}");
         check(&spot, &mut random);
     }
 }

@@ -3,7 +3,7 @@
 use crate::twin::{Infoset, Profile, Twin};
 use noregret_cfr::{Dcfr, Player, Schedule};
 use noregret_holdem::cards::{Board, Hole};
-use noregret_holdem::{BettingTree, NodeId, NodeKind};
+use noregret_holdem::{BettingNodeKind, BettingTree, NodeId};
 use std::collections::{HashMap, HashSet};
 
 /// How near to zero the best regret may come, in pots, before rounding decides what is played next.
@@ -59,17 +59,17 @@ impl<'t> Learner<'t> {
     ) -> f64 {
         let tree = &self.twin.tree;
         let actor = match tree[node].kind {
-            NodeKind::Fold(_) | NodeKind::Showdown => {
+            BettingNodeKind::Fold(_) | BettingNodeKind::Showdown => {
                 return self.twin.payoff(node, board, holes, player);
             }
-            NodeKind::Chance => {
+            BettingNodeKind::Chance => {
                 let (cards, chance) = self.twin.cards(board, holes);
                 let next = tree[node].first_child;
                 let after =
                     |card| self.walk(lesson, player, next, &board.with(card).unwrap(), holes, reaches);
                 return cards.into_iter().map(after).sum::<f64>() * chance;
             }
-            NodeKind::Decision(actor) => actor,
+            BettingNodeKind::Decision(actor) => actor,
         };
         let infoset = (node, *board, holes[actor.index()]);
         let strategy = self.current(infoset);

@@ -6,7 +6,7 @@ use crate::spots;
 use crate::twin::{Infoset, Profile, Twin};
 use noregret_cfr::{Dcfr, Player};
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Outline, Solution, Spot};
+use noregret_holdem::{GameLayout, Solver, Spot};
 
 /// How far apart values may be, in percent of the pot: 32-bit floats have seven digits.
 const VALUE_PCT: f64 = 1e-4;
@@ -38,8 +38,8 @@ impl Tally {
 
 pub fn compare(spot: &Spot, iterations: &[u32], tally: &mut Tally) {
     let twin = Twin::new(spot);
-    let game = Outline::new(spot).unwrap().build();
-    let mut solution = Solution::new(&game);
+    let game = GameLayout::new(spot).unwrap().build();
+    let mut solution = Solver::new(game.clone());
     let mut learner = Learner::new(&twin, Dcfr::default());
     for &iteration in iterations {
         while solution.iteration() < iteration {
@@ -62,7 +62,7 @@ pub fn compare(spot: &Spot, iterations: &[u32], tally: &mut Tally) {
     }
 }
 
-fn compare_values(twin: &Twin, solution: &Solution<'_>, profile: &Profile) {
+fn compare_values(twin: &Twin, solution: &Solver, profile: &Profile) {
     let percent = 100.0 / twin.pot();
     for player in Player::BOTH {
         let (engine, plain) = (solution.ev(player), twin.expected_value(profile, player));

@@ -6,7 +6,8 @@ use crate::twin::{Point, Twin};
 use noregret_cfr::Player;
 use noregret_holdem::cards::{Range, Street};
 use noregret_holdem::{
-    Algorithm, IP, Isomorphism, Lock, NodeKind, OOP, Outline, Precision, Solution, SolverOptions, Spot, Step,
+    Algorithm, BettingNodeKind, GameLayout, IP, Isomorphism, Lock, OOP, Precision, Solver, SolverOptions,
+    Spot, Step,
 };
 
 pub fn lock(line: &str, hands: Option<&str>, strategy: &[(&str, f64)]) -> Lock {
@@ -24,7 +25,7 @@ fn with_random_locks(spot: Spot, random: &mut Random, count: usize) -> Spot {
     let mut locks = Vec::new();
     while locks.len() < count {
         let Point { line, node, board } = random.pick(&points);
-        let NodeKind::Decision(player) = twin.tree[node].kind else { continue };
+        let BettingNodeKind::Decision(player) = twin.tree[node].kind else { continue };
         let possible = spot.holes(player).filter(|(hole, _)| !hole.set().intersects(board.set()));
         let mut hands = Range::default();
         for (hole, _) in possible.filter(|_| random.below(2) == 0) {
@@ -100,7 +101,7 @@ fn locks_on_alike_suits_are_learned_and_answered_like_the_twin_does() {
 fn boards(locks: Vec<Lock>) -> usize {
     let spot = spot("QsJh2h", ["QQ,AKs,99:0.5", "KTs,J9s"], options(100, 150, "60%", ""));
     let spot = spot.with_locks(locks).unwrap();
-    Outline::new(&spot).unwrap().build().boards()[1]
+    GameLayout::new(&spot).unwrap().build().boards()[1]
 }
 
 #[test]
@@ -128,11 +129,11 @@ fn a_locked_node_plays_exactly_its_lock_in_every_precision() {
         lock("check, bet 60, call, 2c, check", None, &[("check", 0.1), ("all-in", 0.9)]),
     ];
     let spot = base.with_locks(locks).unwrap();
-    let game = Outline::new(&spot).unwrap().build();
+    let game = GameLayout::new(&spot).unwrap().build();
     for precision in Precision::ALL {
         let (strategy_precision, regret_precision) = ([precision; 3], [precision; 3]);
         let options = SolverOptions { strategy_precision, regret_precision, ..SolverOptions::default() };
-        let mut solution = Solution::with_options(&game, &options);
+        let mut solution = Solver::with_options(game.clone(), &options);
         (0..30).for_each(|_| solution.iterate());
         let strategy = |line: &str, player: Player, hand: &str| -> Option<Vec<f64>> {
             let view = solution.at(&line.parse().unwrap()).unwrap();
@@ -154,10 +155,10 @@ fn against_always_fold_every_hand_bluffs() {
     let base =
         spot("9s8s3dKd2c", ["A9s,KQo,76s,TT,55", "JTs,K8s,A3o:0.75,QQ,99"], options(100, 200, "50%", ""));
     let spot = base.with_locks(vec![lock("bet 50", None, &[("fold", 1.0)])]).unwrap();
-    let game = Outline::new(&spot).unwrap().build();
+    let game = GameLayout::new(&spot).unwrap().build();
     for algorithm in Algorithm::all() {
         let mut solution =
-            Solution::with_options(&game, &SolverOptions { algorithm, ..SolverOptions::default() });
+            Solver::with_options(game.clone(), &SolverOptions { algorithm, ..SolverOptions::default() });
         (0..2000).for_each(|_| solution.iterate());
         assert!(solution.exploitability_pct() < 0.1, "{algorithm}: {}", solution.exploitability_pct());
         // A bet wins the pot with every hand; what always wins a showdown does no worse with a check.
@@ -174,8 +175,8 @@ fn against_always_fold_every_hand_bluffs() {
 fn a_spot_that_is_locked_to_its_equilibrium_stays_where_it_was() {
     let base =
         spot("9s8s3dKd2c", ["A9s,KQo,76s:0.5,TT", "JTs,K8s,A3o:0.75,QQ"], options(100, 200, "60%", "a"));
-    let game = Outline::new(&base).unwrap().build();
-    let mut solution = Solution::new(&game);
+    let game = GameLayout::new(&base).unwrap().build();
+    let mut solution = Solver::new(game.clone());
     (0..2000).for_each(|_| solution.iterate());
     let (ev, exploitability) = (solution.ev(OOP), solution.exploitability_pct());
     assert!(exploitability < 0.02, "{exploitability}");
@@ -184,7 +185,9 @@ fn a_spot_that_is_locked_to_its_equilibrium_stays_where_it_was() {
     let twin = Twin::new(&base);
     let locks_of = |player: Player| -> Vec<Lock> {
         let mut locks = Vec::new();
-        for point in twin.points().iter().filter(|p| twin.tree[p.node].kind == NodeKind::Decision(player)) {
+        for point in
+            twin.points().iter().filter(|p| twin.tree[p.node].kind == BettingNodeKind::Decision(player))
+        {
             let view = solution.at(&point.line).unwrap();
             for hand in view.hands[player.index()].iter() {
                 let Some(strategy) = &hand.strategy else { continue };
@@ -201,8 +204,8 @@ fn a_spot_that_is_locked_to_its_equilibrium_stays_where_it_was() {
     for players in [vec![OOP], vec![IP], vec![OOP, IP]] {
         let locks = players.iter().flat_map(|&player| locks_of(player)).collect();
         let spot = base.clone().with_locks(locks).unwrap();
-        let game = Outline::new(&spot).unwrap().build();
-        let mut again = Solution::new(&game);
+        let game = GameLayout::new(&spot).unwrap().build();
+        let mut again = Solver::new(game.clone());
         (0..1000).for_each(|_| again.iterate());
         // Whoever is free gains no more than what the other was exploitable by, two players' worth of it in all.
         let change = (again.ev(OOP) - ev).abs();
@@ -220,8 +223,8 @@ fn merged_suits_do_not_change_a_locked_spot() {
     ]);
     let spot = spot.unwrap();
     let values = [Isomorphism::Keep, Isomorphism::Merge].map(|isomorphism| {
-        let game = Outline::with_isomorphism(&spot, isomorphism).unwrap().build();
-        let mut solution = Solution::new(&game);
+        let game = GameLayout::with_isomorphism(&spot, isomorphism).unwrap().build();
+        let mut solution = Solver::new(game.clone());
         (0..5).for_each(|_| solution.iterate());
         (solution.ev(OOP), solution.exploitability_pct())
     });
@@ -244,8 +247,8 @@ fn locks_give_the_same_bits_on_any_number_of_threads() {
         let digest = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let game = Outline::new(&spot).unwrap().build();
-                let mut solution = Solution::with_options(&game, &options);
+                let game = GameLayout::new(&spot).unwrap().build();
+                let mut solution = Solver::with_options(game.clone(), &options);
                 (0..15).for_each(|_| solution.iterate());
                 solution.digest()
             })

@@ -5,7 +5,7 @@ use crate::twin::{Point, Profile, Twin, without};
 use noregret_cfr::Player;
 use noregret_holdem::cards::{Hole, Street};
 use noregret_holdem::{
-    BettingTree, HandView, Isomorphism, Line, NodeView, Outline, Solution, Spot, Step, TreeOptions,
+    BettingTree, GameLayout, HandView, Isomorphism, Line, NodeView, Solver, Spot, Step, TreeOptions,
 };
 
 /// How far apart two values may be, as a share of the pot, times the reach that they were summed over.
@@ -16,8 +16,8 @@ const SHARE: f64 = 2e-6;
 /// Reads a solution at some points, every `step`-th, and compares all that it says.
 fn check(spot: &Spot, isomorphism: Isomorphism, iterations: u32, step: usize) {
     let twin = Twin::new(spot);
-    let game = Outline::with_isomorphism(spot, isomorphism).unwrap().build();
-    let mut solution = Solution::new(&game);
+    let game = GameLayout::with_isomorphism(spot, isomorphism).unwrap().build();
+    let mut solution = Solver::new(game.clone());
     (0..iterations).for_each(|_| solution.iterate());
     let profile = twin.profile_of(&solution);
     for point in twin.points().iter().step_by(step) {
@@ -37,7 +37,7 @@ fn check(spot: &Spot, isomorphism: Isomorphism, iterations: u32, step: usize) {
 }
 
 /// After an action a hand expects what it is said to expect there, and in all what its actions come to.
-fn check_actions(solution: &Solution<'_>, view: &NodeView, line: &Line, pot: f64) {
+fn check_actions(solution: &Solver, view: &NodeView, line: &Line, pot: f64) {
     let Some(player) = view.player else {
         assert!(view.hands.iter().flatten().all(|hand| hand.action_evs.is_none()));
         return;
@@ -72,7 +72,7 @@ fn the_boards_of_a_street_stand_for_every_runout() {
     let options = TreeOptions::new(100.into(), 100.into());
     for (board, ranges) in [("QhJh2h", ["99,AKs", "TT,KJs"]), ("QsJh2d", ["99,AhKh", "TT,KJs"])] {
         let spot = spots::spot(board, ranges, options.clone());
-        let game = Outline::new(&spot).unwrap().build();
+        let game = GameLayout::new(&spot).unwrap().build();
         for (street, runouts) in [(Street::Flop, 1), (Street::Turn, 49), (Street::River, 49 * 48)] {
             let boards = game.runouts(street);
             assert_eq!(boards.iter().map(|(_, count)| count).sum::<u32>(), runouts, "{board} {street}");
@@ -186,8 +186,8 @@ fn no_hand_expects_more_than_there_is() {
     let ranges = ["22+,A2s+,KTs+,AJo+", "22+,A2s+,KTs+,QJs,98s"].map(|range| range.parse().unwrap());
     let options = TreeOptions::new(60.into(), 2000.into());
     let spot = Spot::new(ranges, "2c8d4c7s9c".parse().unwrap(), options).unwrap();
-    let game = Outline::new(&spot).unwrap().build();
-    let mut solution = Solution::new(&game);
+    let game = GameLayout::new(&spot).unwrap().build();
+    let mut solution = Solver::new(game.clone());
     (0..300).for_each(|_| solution.iterate());
     let tree = game.betting();
     let mut open = vec![(BettingTree::ROOT, Line::default())];

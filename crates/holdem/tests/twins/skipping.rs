@@ -2,8 +2,9 @@
 
 use crate::locks::lock;
 use crate::spots::{options, spot};
-use noregret_cfr::{Deal, Game, Kept, Player, Precision, Solver};
-use noregret_holdem::{Algorithm, IP, OOP, Outline, Postflop, Solution, SolverOptions, Spot};
+use noregret_cfr::{ArrayKind, Deal, Game, Player, Precision, Trainer};
+use noregret_holdem::{Algorithm, GameLayout, IP, OOP, Postflop, Solver, SolverOptions, Spot};
+use std::sync::Arc;
 
 /// A turn with many sizes, so that lines die and come back, and rivers fall into several tiles.
 fn many_sizes() -> Spot {
@@ -14,49 +15,50 @@ fn many_sizes() -> Spot {
     )
 }
 
-/// When each root tree of the last round last learned, of both players.
-fn learned(solver: &Solver<'_, Postflop>) -> Vec<u32> {
-    let game = solver.game();
+/// The iteration in which each root tree of the last round was last updated, of both players.
+fn last_updates(trainer: &Trainer<Postflop>) -> Vec<u32> {
+    let game = trainer.game();
     let round = game.tree().round_count() - 1;
-    let mut learned = Vec::new();
+    let mut last_updates = Vec::new();
     for index in 0..game.deal_count(round) {
         for root in game.tree().roots(round) {
             for player in Player::BOTH {
-                let numbers = solver.numbers(Deal { round, index }, root, player, Kept::Regrets);
-                // Where nobody decides, as after an all-in, nobody learns.
-                learned.extend(numbers.learned.filter(|_| !numbers.numbers.is_empty()));
+                let array = trainer.encode(Deal { round, index }, root, player, ArrayKind::Regrets);
+                // Where nobody decides, as after an all-in, nothing is updated.
+                last_updates.extend(array.last_update.filter(|_| !array.numbers.is_empty()));
             }
         }
     }
-    learned
+    last_updates
 }
 
-/// Solves with and without skipping, checks that every number is the same, and says how many root trees slept and woke.
-fn compare(game: &Postflop, solver: &SolverOptions, iterations: u32) -> (usize, usize) {
+/// Solves with and without skipping, checks that every number is the same, and says how many root trees were skipped and
+/// updated again later.
+fn compare(game: &Arc<Postflop>, solver: &SolverOptions, iterations: u32) -> (usize, usize) {
     let storage = solver.storage(game.spot().board().street());
-    let start = || Solver::with_storage(game, solver.schedule(), &storage).pruning(solver.prunes);
-    let (mut skipping, mut visiting) = (start(), start().visiting_everything());
+    let start = || Trainer::with_storage(game.clone(), solver.schedule(), &storage).pruning(solver.prunes);
+    let (mut skipping, mut visiting) = (start(), start().without_skipping());
     let (mut slept, mut woke) = (0, 0);
-    let mut before = learned(&skipping);
+    let mut before = last_updates(&skipping);
     for iteration in 1..=iterations {
         skipping.iterate();
         visiting.iterate();
-        let now = learned(&skipping);
+        let now = last_updates(&skipping);
         slept += now.iter().filter(|&&last| last < iteration).count();
         let wakes = |(&last, &now): (&u32, &u32)| last + 1 < iteration && now == iteration;
         woke += before.iter().zip(&now).filter(|&pair| wakes(pair)).count();
         before = now;
     }
-    assert_eq!(skipping.digest(), visiting.digest());
+    assert_eq!(skipping.average().digest(), visiting.average().digest());
     for round in 0..game.tree().round_count() {
         for index in 0..game.deal_count(round) {
             for root in game.tree().roots(round) {
                 for player in Player::BOTH {
-                    let all = |solver: &Solver<'_, Postflop>, kept| {
-                        solver.numbers(Deal { round, index }, root, player, kept)
+                    let all = |trainer: &Trainer<Postflop>, kind| {
+                        trainer.encode(Deal { round, index }, root, player, kind)
                     };
-                    for kept in [Kept::Regrets, Kept::Predictions, Kept::Strategy] {
-                        assert_eq!(all(&skipping, kept), all(&visiting, kept), "{kept:?} of deal {index}");
+                    for kind in [ArrayKind::Regrets, ArrayKind::Predictions, ArrayKind::Strategy] {
+                        assert_eq!(all(&skipping, kind), all(&visiting, kind), "{kind:?} of deal {index}");
                     }
                 }
             }
@@ -67,7 +69,7 @@ fn compare(game: &Postflop, solver: &SolverOptions, iterations: u32) -> (usize, 
 
 #[test]
 fn skipping_where_nobody_comes_gives_the_same_bits() {
-    let game = Outline::new(&many_sizes()).unwrap().build();
+    let game = GameLayout::new(&many_sizes()).unwrap().build();
     let (mut slept, mut woke) = (0, 0);
     for algorithm in [Algorithm::Dcfr, Algorithm::CfrPlus, Algorithm::PdcfrPlus, Algorithm::HsDcfr] {
         for precision in Precision::ALL {
@@ -85,17 +87,17 @@ fn skipping_where_nobody_comes_gives_the_same_bits() {
 #[test]
 fn what_a_lock_makes_unreachable_sleeps() {
     let spot = many_sizes().with_locks(vec![lock("", None, &[("check", 1.0)])]).unwrap();
-    let game = Outline::new(&spot).unwrap().build();
+    let game = GameLayout::new(&spot).unwrap().build();
     let (slept, _) = compare(&game, &SolverOptions::default(), 6);
     assert!(slept > 0);
 }
 
 #[test]
 fn pruning_ends_at_the_same_values() {
-    let game = Outline::new(&many_sizes()).unwrap().build();
+    let game = GameLayout::new(&many_sizes()).unwrap().build();
     let solve = |prunes| {
         let mut solution =
-            Solution::with_options(&game, &SolverOptions { prunes, ..SolverOptions::default() });
+            Solver::with_options(game.clone(), &SolverOptions { prunes, ..SolverOptions::default() });
         while solution.exploitability_pct() > 0.1 {
             (0..10).for_each(|_| solution.iterate());
             assert!(solution.iteration() < 600, "{}%", solution.exploitability_pct());
@@ -111,7 +113,7 @@ fn pruning_ends_at_the_same_values() {
 
 #[test]
 fn pruning_gives_the_same_bits_on_any_number_of_threads_and_with_or_without_skipping() {
-    let game = Outline::new(&many_sizes()).unwrap().build();
+    let game = GameLayout::new(&many_sizes()).unwrap().build();
     for precision in Precision::ALL {
         let options =
             SolverOptions { prunes: true, ..SolverOptions::default() }.stored_in(precision, precision);
@@ -119,7 +121,7 @@ fn pruning_gives_the_same_bits_on_any_number_of_threads_and_with_or_without_skip
         let digest = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let mut solution = Solution::with_options(&game, &options);
+                let mut solution = Solver::with_options(game.clone(), &options);
                 (0..20).for_each(|_| solution.iterate());
                 solution.digest()
             })

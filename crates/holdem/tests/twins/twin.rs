@@ -2,7 +2,7 @@
 
 use noregret_cfr::Player;
 use noregret_holdem::cards::{Board, Card, CardSet, Hole, Strength};
-use noregret_holdem::{BettingTree, Line, NodeId, NodeKind, Solution, Spot, Step};
+use noregret_holdem::{BettingNodeKind, BettingTree, Line, NodeId, Solver, Spot, Step};
 use std::collections::HashMap;
 
 /// What a player knows: where the betting stands, the board as it was dealt, and the own hand.
@@ -63,8 +63,8 @@ impl Twin {
         let payoff = self.spot.options().payoff(self.tree[node].committed);
         let strength = |player: Player| strength(board, holes[player.index()]);
         match self.tree[node].kind {
-            NodeKind::Fold(folder) if folder == player => payoff.lose,
-            NodeKind::Fold(_) => payoff.win,
+            BettingNodeKind::Fold(folder) if folder == player => payoff.lose,
+            BettingNodeKind::Fold(_) => payoff.win,
             _ => match strength(player).cmp(&strength(player.opponent())) {
                 std::cmp::Ordering::Less => payoff.lose,
                 std::cmp::Ordering::Equal => payoff.tie,
@@ -83,14 +83,14 @@ impl Twin {
         player: Player,
     ) -> f64 {
         match self.tree[node].kind {
-            NodeKind::Fold(_) | NodeKind::Showdown => self.payoff(node, board, holes, player),
-            NodeKind::Chance => {
+            BettingNodeKind::Fold(_) | BettingNodeKind::Showdown => self.payoff(node, board, holes, player),
+            BettingNodeKind::Chance => {
                 let (cards, chance) = self.cards(board, holes);
                 let next = self.tree[node].first_child;
                 let after = |card| self.value(profile, next, &board.with(card).unwrap(), holes, player);
                 cards.into_iter().map(after).sum::<f64>() * chance
             }
-            NodeKind::Decision(actor) => {
+            BettingNodeKind::Decision(actor) => {
                 let strategy = self.strategy(profile, (node, *board, holes[actor.index()]));
                 let children = self.tree.children(node).zip(strategy);
                 children.map(|(child, share)| share * self.value(profile, child, board, holes, player)).sum()
@@ -142,11 +142,11 @@ impl Twin {
     ) -> f64 {
         let holes = |other: Hole| if player == Player::First { [own, other] } else { [other, own] };
         match self.tree[node].kind {
-            NodeKind::Fold(_) | NodeKind::Showdown => {
+            BettingNodeKind::Fold(_) | BettingNodeKind::Showdown => {
                 let payoff = |&(other, reach)| reach * self.payoff(node, board, holes(other), player);
                 others.iter().map(payoff).sum()
             }
-            NodeKind::Chance => {
+            BettingNodeKind::Chance => {
                 let next = self.tree[node].first_child;
                 let seen = board.set().union(own.set());
                 let left = Card::COUNT - seen.len() - 2;
@@ -157,7 +157,7 @@ impl Twin {
                 let cards = Card::all().filter(|&card| !seen.contains(card));
                 cards.map(after).sum::<f64>() / left as f64
             }
-            NodeKind::Decision(actor) if actor == player => {
+            BettingNodeKind::Decision(actor) if actor == player => {
                 let children = self.tree.children(node);
                 let values = children.map(|child| self.best(profile, child, board, own, others, player));
                 match self.locks.get(&(node, *board, own)) {
@@ -165,7 +165,7 @@ impl Twin {
                     None => values.fold(f64::NEG_INFINITY, f64::max),
                 }
             }
-            NodeKind::Decision(_) => {
+            BettingNodeKind::Decision(_) => {
                 let strategies: Vec<Vec<f64>> =
                     others.iter().map(|&(other, _)| self.strategy(profile, (node, *board, other))).collect();
                 let after = |(action, child)| {
@@ -209,7 +209,7 @@ impl Twin {
                 line.steps.push(step);
                 Point { line, node, board }
             };
-            if self.tree[node].kind == NodeKind::Chance {
+            if self.tree[node].kind == BettingNodeKind::Chance {
                 let child = self.tree[node].first_child;
                 let cards = Card::all().filter_map(|card| Some((card, board.with(card)?)));
                 points.extend(cards.map(|(card, board)| then(Step::Card(card), child, board)));
@@ -238,7 +238,7 @@ impl Twin {
                 }
                 (Step::Action(action), kind) => {
                     let taken = self.tree.actions(node).position(|other| other == action).unwrap();
-                    if kind == NodeKind::Decision(player) {
+                    if kind == BettingNodeKind::Decision(player) {
                         for (hole, reach) in &mut reaches {
                             *reach *= self.strategy(profile, (node, board, *hole))[taken];
                         }
@@ -252,10 +252,10 @@ impl Twin {
     }
 
     /// The average strategies of a solver, read point by point.
-    pub fn profile_of(&self, solution: &Solution<'_>) -> Profile {
+    pub fn profile_of(&self, solution: &Solver) -> Profile {
         let mut profile = Profile::new();
         for Point { line, node, board } in self.points() {
-            let NodeKind::Decision(player) = self.tree[node].kind else { continue };
+            let BettingNodeKind::Decision(player) = self.tree[node].kind else { continue };
             let view = solution.at(&line).unwrap();
             assert_eq!((view.node, view.board, view.player), (node, board, Some(player)), "{line}");
             assert_eq!(view.actions, self.tree.actions(node).collect::<Vec<_>>(), "{line}");
@@ -274,7 +274,7 @@ fn locks(spot: &Spot, tree: &BettingTree) -> Profile {
     let mut locks = Profile::new();
     for lock in spot.locks() {
         let (node, board) = tree.walk(spot.board(), &lock.line).unwrap();
-        let NodeKind::Decision(player) = tree[node].kind else { panic!("nobody decides: {lock:?}") };
+        let BettingNodeKind::Decision(player) = tree[node].kind else { panic!("nobody decides: {lock:?}") };
         let share = |action| {
             let share = lock.strategy.iter().find(|(step, _)| *step == Step::Action(action));
             share.map_or(0.0, |(_, share)| *share)

@@ -22,7 +22,7 @@ pub struct Average {
 
 /// Numbers that add up.
 #[derive(Clone, Copy, Default)]
-struct Sums {
+struct WeightedSums {
     weight: f64,
     ev: f64,
     equity: f64,
@@ -31,7 +31,7 @@ struct Sums {
     combos: f64,
 }
 
-impl Sums {
+impl WeightedSums {
     fn add(&mut self, weight: f64, outlook: &Outlook, pot: f64) {
         if let (Some(ev), Some(equity)) = (outlook.ev, outlook.equity) {
             self.weight += weight;
@@ -59,14 +59,14 @@ impl Average {
         let often = |row: &ReportRow| row.weight * row.summary.matchups;
         let matchups: f64 = rows.iter().map(|row| often(row)).sum();
         let players = [0, 1].map(|player| {
-            let mut sums = Sums::default();
+            let mut sums = WeightedSums::default();
             for row in rows {
                 sums.add(often(row), &row.summary.players[player], row.summary.pot);
             }
             sums.outlook()
         });
         let action = |&action: &Action| {
-            let mut sums = Sums::default();
+            let mut sums = WeightedSums::default();
             let mut taken = 0.0;
             let mut is_there = false;
             for row in rows {

@@ -4,7 +4,7 @@ use noregret_cards::{Board, Card, Suit, Texture};
 
 /// One way to sort boards, and where a board is in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Group {
+pub struct BoardGroup {
     /// By what: `high card`, `suits`…
     pub by: &'static str,
     /// What kind of it.
@@ -13,12 +13,12 @@ pub struct Group {
     pub order: u8,
 }
 
-fn group(by: &'static str, kind: impl Into<String>, order: u8) -> Group {
-    Group { by, kind: kind.into(), order }
+fn group(by: &'static str, kind: impl Into<String>, order: u8) -> BoardGroup {
+    BoardGroup { by, kind: kind.into(), order }
 }
 
 /// The kinds of a flop.
-pub fn of_flop(flop: &Board) -> Vec<Group> {
+pub fn of_flop(flop: &Board) -> Vec<BoardGroup> {
     let texture = Texture::of(flop);
     let high = texture.high;
     vec![
@@ -30,7 +30,7 @@ pub fn of_flop(flop: &Board) -> Vec<Group> {
 }
 
 /// The kinds of a runout: what its cards do to the board before.
-pub fn of_runout(before: &Board, dealt: &[Card]) -> Vec<Group> {
+pub fn of_runout(before: &Board, dealt: &[Card]) -> Vec<BoardGroup> {
     let Some(last) = dealt.last() else { return of_flop(before) };
     let earlier: Vec<Card> =
         before.cards().iter().copied().chain(dealt[..dealt.len() - 1].iter().copied()).collect();
@@ -63,7 +63,7 @@ fn suit_name(suit: Suit) -> &'static str {
 mod tests {
     use super::*;
 
-    fn kinds(groups: &[Group]) -> Vec<&str> {
+    fn kinds(groups: &[BoardGroup]) -> Vec<&str> {
         groups.iter().map(|group| group.kind.as_str()).collect()
     }
 

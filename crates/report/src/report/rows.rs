@@ -3,15 +3,15 @@
 use super::{ReportRow, groups};
 use crate::summary::NodeSummary;
 use noregret_cards::{Card, flop_weight};
-use noregret_holdem::{Line, LinePattern, PatternStep, ReadError, Saved, Step};
+use noregret_holdem::{Line, LinePattern, PatternStep, ReadError, SolutionFile, Step};
 
-fn exploitability(saved: &Saved) -> Option<f64> {
+fn exploitability(saved: &SolutionFile) -> Option<f64> {
     saved.progress().history.last().map(|check| check.exploitability_pct)
 }
 
 /// The row of a solution at the end of a line. Its weight is that of its flop unless it is known better.
 pub fn flop_row(
-    saved: &Saved,
+    saved: &SolutionFile,
     file: &str,
     variant: &str,
     weight: Option<u32>,
@@ -30,7 +30,7 @@ pub fn flop_row(
 
 /// The rows of one solution for every card that a pattern leaves open. `watch` is told how many of how many are done.
 pub fn runout_rows(
-    saved: &Saved,
+    saved: &SolutionFile,
     file: &str,
     pattern: &LinePattern,
     mut watch: impl FnMut(usize, usize),

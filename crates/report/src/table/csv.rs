@@ -1,6 +1,6 @@
 //! Comma-separated values, as RFC 4180 has them but with plain line ends.
 
-use super::{Cell, Column};
+use super::cell::{Column, TableCell};
 use std::io::{self, Write};
 
 pub fn write_heading(out: &mut impl Write, columns: &[Column]) -> io::Result<()> {
@@ -11,13 +11,13 @@ pub fn write_heading(out: &mut impl Write, columns: &[Column]) -> io::Result<()>
     out.write_all(b"\n")
 }
 
-pub fn write_row(out: &mut impl Write, cells: &[Cell]) -> io::Result<()> {
+pub fn write_row(out: &mut impl Write, cells: &[TableCell]) -> io::Result<()> {
     for (i, cell) in cells.iter().enumerate() {
         out.write_all(if i == 0 { b"" } else { b"," })?;
         match cell {
-            Cell::Text(text) => write_text(out, text)?,
-            Cell::Whole(number) => write!(out, "{number}")?,
-            Cell::Number(_) => cell.number().map_or(Ok(()), |number| write!(out, "{number}"))?,
+            TableCell::Text(text) => write_text(out, text)?,
+            TableCell::Whole(number) => write!(out, "{number}")?,
+            TableCell::Number(_) => cell.number().map_or(Ok(()), |number| write!(out, "{number}"))?,
         }
     }
     out.write_all(b"\n")

@@ -1,6 +1,6 @@
 //! Apache Parquet, a row group at a time.
 
-use super::{Cell, Column, ColumnType};
+use super::cell::{Column, ColumnType, TableCell};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as PhysicalType, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -17,7 +17,7 @@ const GROUP: usize = 1 << 16;
 pub struct ParquetSink<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     columns: Vec<Column>,
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<TableCell>>,
 }
 
 impl<W: Write + Send> ParquetSink<W> {
@@ -26,7 +26,7 @@ impl<W: Write + Send> ParquetSink<W> {
         Ok(Self { writer, columns: columns.to_vec(), rows: Vec::new() })
     }
 
-    pub fn row(&mut self, cells: Vec<Cell>) -> io::Result<()> {
+    pub fn row(&mut self, cells: Vec<TableCell>) -> io::Result<()> {
         self.rows.push(cells);
         if self.rows.len() == GROUP { self.flush() } else { Ok(()) }
     }
@@ -78,28 +78,28 @@ fn start<W: Write + Send>(
 fn write_group<W: Write + Send>(
     mut group: SerializedRowGroupWriter<'_, W>,
     columns: &[Column],
-    rows: &[Vec<Cell>],
+    rows: &[Vec<TableCell>],
 ) -> Result<(), ParquetError> {
     for (place, column) in columns.iter().enumerate() {
         let cells = || rows.iter().map(|row| &row[place]);
         match column.kind {
             ColumnType::Text => {
-                let text = |cell: &Cell| match cell {
-                    Cell::Text(text) => ByteArray::from(text.as_str()),
+                let text = |cell: &TableCell| match cell {
+                    TableCell::Text(text) => ByteArray::from(text.as_str()),
                     _ => ByteArray::from(""),
                 };
                 write_column::<ByteArrayType, W>(&mut group, &cells().map(text).collect::<Vec<_>>(), None)?;
             }
             ColumnType::Whole => {
-                let whole = |cell: &Cell| match cell {
-                    Cell::Whole(number) => *number,
+                let whole = |cell: &TableCell| match cell {
+                    TableCell::Whole(number) => *number,
                     _ => 0,
                 };
                 write_column::<Int64Type, W>(&mut group, &cells().map(whole).collect::<Vec<_>>(), None)?;
             }
             ColumnType::Number => {
                 let there: Vec<i16> = cells().map(|cell| i16::from(cell.number().is_some())).collect();
-                let numbers: Vec<f64> = cells().filter_map(Cell::number).collect();
+                let numbers: Vec<f64> = cells().filter_map(TableCell::number).collect();
                 write_column::<DoubleType, W>(&mut group, &numbers, Some(&there))?;
             }
         }

@@ -46,12 +46,13 @@ pub enum StreetName {
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// What is wrong.
-    pub error: Problem,
+    pub error: RequestProblem,
 }
 
 /// Something wrong with a request.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, ToSchema)]
-pub struct Problem {
+#[schema(as = Problem)]
+pub struct RequestProblem {
     /// What, in one line.
     pub message: String,
     /// The field that it is about, like `ranges.oop`.
@@ -65,12 +66,13 @@ pub struct Problem {
     /// Where in the text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub positions: Vec<Position>,
+    pub positions: Vec<TextPosition>,
 }
 
 /// A piece of a line of the text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct Position {
+#[schema(as = Position)]
+pub struct TextPosition {
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1, in UTF-16 units as browsers count.
@@ -90,22 +92,6 @@ pub struct ActionName {
     pub amount: u32,
     /// As in a line: `bet 94`.
     pub label: String,
-}
-
-/// What some hands expect, after card removal; null where they meet nobody.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, ToSchema)]
-pub struct Outlook {
-    /// In chips from here on, the pot counted.
-    #[schema(required)]
-    pub ev: Option<f64>,
-    /// The share of the pot if both check to the end.
-    #[schema(required)]
-    pub equity: Option<f64>,
-    /// EV over equity times pot.
-    #[schema(required)]
-    pub eqr: Option<f64>,
-    /// How many combinations, each counted as far as it gets here.
-    pub combos: f64,
 }
 
 /// `true`, and nothing else.
@@ -156,7 +142,7 @@ pub struct Health {
     /// Threads that a solve runs on.
     pub threads: usize,
     /// Memory.
-    pub memory: Memory,
+    pub memory: ServerMemory,
     /// The instruction set that kernels use.
     pub instruction_set: String,
     /// The library folder.
@@ -165,7 +151,8 @@ pub struct Health {
 
 /// Memory of the machine, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct Memory {
+#[schema(as = Memory)]
+pub struct ServerMemory {
     /// All that there is.
     pub total: u64,
     /// What can be had now.

@@ -1,6 +1,7 @@
 //! A point of a solution.
 
-use super::common::{Both, Outlook, PlayerName, StreetName};
+use super::common::{Both, PlayerName, StreetName};
+use noregret_report::Outlook;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -142,7 +143,8 @@ pub struct Hands {
 
 /// What each card that can come does.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-pub struct Runouts {
+#[schema(as = Runouts)]
+pub struct RunoutCards {
     /// The line up to the card, in the tree's own words.
     pub line: String,
     /// The cards that can come.

@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 
 /// A folder of solutions that a batch has made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct Batch {
+#[schema(as = Batch)]
+pub struct BatchFolder {
     /// Its path inside the library; `~` is the library itself.
     pub id: String,
     /// The last part of the path.
@@ -21,7 +22,8 @@ pub struct Batch {
 
 /// A line over many boards.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-pub struct Report {
+#[schema(as = Report)]
+pub struct LineReport {
     /// The line; `*` stands for every card.
     pub line: String,
     /// One for each pair of ranges and stack, in the order of the batch: those are different games and averaged apart.
@@ -39,7 +41,7 @@ pub struct ReportVariant {
     /// Every action that some board has.
     pub actions: Vec<String>,
     /// The boards.
-    pub rows: Vec<ReportRow>,
+    pub rows: Vec<LineReportRow>,
     /// The mean over all boards, each counted as often as it happens.
     pub average: ReportNumbers,
     /// The same for kinds of boards.
@@ -61,7 +63,8 @@ pub struct ReportNumbers {
 
 /// A board.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-pub struct ReportRow {
+#[schema(as = ReportRow)]
+pub struct LineReportRow {
     /// The flop, like `QsJh2h`.
     pub flop: String,
     /// The public cards at the end of the line.
@@ -69,7 +72,7 @@ pub struct ReportRow {
     /// How many boards it stands for.
     pub weight: f64,
     /// What kind of board it is.
-    pub texture: Vec<Kind>,
+    pub texture: Vec<BoardKind>,
     /// Its numbers.
     #[serde(flatten)]
     pub numbers: ReportNumbers,
@@ -82,7 +85,8 @@ pub struct ReportRow {
 
 /// One way to sort boards, and where a board is in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct Kind {
+#[schema(as = Kind)]
+pub struct BoardKind {
     /// By what: `high card`, `suits`…
     pub by: String,
     /// What kind of it: `two-tone`…
@@ -96,7 +100,7 @@ pub struct Kind {
 pub struct ReportGroup {
     /// Which.
     #[serde(flatten)]
-    pub kind: Kind,
+    pub kind: BoardKind,
     /// How many rows.
     pub rows: usize,
     /// How many boards they stand for.

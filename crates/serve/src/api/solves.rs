@@ -42,7 +42,8 @@ pub enum KeptStreets {
 /// A solve that is to go on.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Resume {
+#[schema(as = Resume)]
+pub struct ResumeSolve {
     /// A new target, in percent of the pot.
     #[schema(nullable = false, minimum = 0, maximum = 100)]
     pub target_pct: Option<f64>,
@@ -73,7 +74,8 @@ pub enum JobState {
 
 /// A solve.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-pub struct Job {
+#[schema(as = Job)]
+pub struct SolveStatus {
     /// Its id.
     pub id: String,
     /// What its solution is or will be called.

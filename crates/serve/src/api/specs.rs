@@ -1,12 +1,13 @@
 //! Specs before they are solved.
 
-use super::common::{ActionName, Both, No, PlayerName, Problem, StreetName, Yes};
+use super::common::{ActionName, Both, No, PlayerName, RequestProblem, StreetName, Yes};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// A spec that is ready to be solved.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct Preset {
+#[schema(as = Preset)]
+pub struct SpecPreset {
     /// A short name, which is a file name too.
     pub name: String,
     /// What it is about.
@@ -60,7 +61,7 @@ pub struct InvalidSpec {
     /// Always false.
     pub valid: No,
     /// What is wrong.
-    pub errors: Vec<Problem>,
+    pub errors: Vec<RequestProblem>,
 }
 
 /// A spot in short.

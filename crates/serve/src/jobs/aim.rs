@@ -2,12 +2,12 @@
 
 use super::record::Record;
 use crate::api::solves::JobState;
-use crate::failure::Failure;
-use noregret_holdem::{Algorithm, Goal, SolverOptions, Spec};
+use crate::failure::ApiFailure;
+use noregret_holdem::{Algorithm, SolverOptions, Spec, StopCondition};
 
 /// When a solve ends.
-pub fn goal(spec: &Spec) -> Goal {
-    Goal { target_pct: spec.solver.target_exploitability_pct, max_iterations: spec.solver.max_iterations }
+pub fn goal(spec: &Spec) -> StopCondition {
+    StopCondition::of(&spec.solver)
 }
 
 /// Takes over what a request says of it.
@@ -15,17 +15,20 @@ pub fn set_goal(
     spec: &mut Spec,
     target_pct: Option<f64>,
     max_iterations: Option<u32>,
-) -> Result<(), Failure> {
+) -> Result<(), ApiFailure> {
     if let Some(target) = target_pct {
         if !(0.0..=100.0).contains(&target) {
-            return Err(Failure::field("target_pct", "must be a number from 0 to 100"));
+            return Err(ApiFailure::field("target_pct", "must be a number from 0 to 100"));
         }
         spec.solver.target_exploitability_pct = target;
     }
     if let Some(iterations) = max_iterations {
         let most = SolverOptions::MAX_ITERATIONS;
         if !(1..=most).contains(&iterations) {
-            return Err(Failure::field("max_iterations", format!("must be a whole number from 1 to {most}")));
+            return Err(ApiFailure::field(
+                "max_iterations",
+                format!("must be a whole number from 1 to {most}"),
+            ));
         }
         spec.solver.max_iterations = iterations;
     }
@@ -34,12 +37,12 @@ pub fn set_goal(
 
 /// Whether a solve that has come so far can go on to the goal of this spec. Only `hs-dcfr` stretches its schedule over all
 /// iterations: what it has made, or the solution that it continues, is of no use to a solve with another number of them.
-pub fn can_go_on(record: &Record, spec: &Spec) -> Result<(), Failure> {
+pub fn can_go_on(record: &Record, spec: &Spec) -> Result<(), ApiFailure> {
     let (aim, planned) = (goal(spec), record.max_iterations);
     let has_begun = record.iteration > 0 || record.continue_from.is_some();
     let plans_ahead = spec.solver.algorithm == Algorithm::HsDcfr && has_begun;
     if plans_ahead && aim.max_iterations != planned {
-        return Err(Failure::conflict(format!(
+        return Err(ApiFailure::conflict(format!(
             "`hs-dcfr` plans all its iterations from the first on, {planned} here, and cannot make {} of them: \
              leave max_iterations at {planned}, or start a new solve with another number or algorithm",
             aim.max_iterations
@@ -53,7 +56,7 @@ pub fn can_go_on(record: &Record, spec: &Spec) -> Result<(), Failure> {
     if record.state != JobState::Done || !(reached || made) {
         return Ok(());
     }
-    Err(Failure::conflict(if made && plans_ahead {
+    Err(ApiFailure::conflict(if made && plans_ahead {
         format!(
             "this solve has made all {planned} iterations that `hs-dcfr` planned, and there can be no more: \
              start a new solve with more max_iterations, or with another algorithm, which can always go on"

@@ -1,11 +1,12 @@
 //! A solve as it is kept on disk: a folder with the spec, the state and the checkpoint.
 
-use crate::api::solves::{HistoryPoint, Job, JobState, KeptStreets};
-use noregret_holdem::{Checked, Keep};
+use crate::api::solves::{HistoryPoint, JobState, KeptStreets, SolveStatus};
+use noregret_holdem::{Keep, Measurement};
 use noregret_store::write_whole;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What is known of a solve.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -29,8 +30,8 @@ pub struct Record {
 
 impl Record {
     /// The record as the API tells it, with the measurements after an iteration.
-    pub fn job(&self, after: Option<u32>) -> Job {
-        Job {
+    pub fn job(&self, after: Option<u32>) -> SolveStatus {
+        SolveStatus {
             id: self.id.to_string(),
             name: self.name.clone(),
             state: self.state,
@@ -53,7 +54,7 @@ impl Record {
 }
 
 /// A measurement as the API tells it.
-pub fn point(check: &Checked) -> HistoryPoint {
+pub fn point(check: &Measurement) -> HistoryPoint {
     HistoryPoint {
         iteration: check.iteration,
         seconds: check.elapsed.as_secs_f64(),
@@ -115,5 +116,14 @@ impl Folder {
     /// Removes all of it.
     pub fn remove(&self) -> io::Result<()> {
         std::fs::remove_dir_all(&self.0)
+    }
+}
+
+/// A measurement as the solver has it.
+pub fn check(point: &HistoryPoint) -> Measurement {
+    Measurement {
+        iteration: point.iteration,
+        elapsed: Duration::try_from_secs_f64(point.seconds).unwrap_or_default(),
+        exploitability_pct: point.exploitability_pct,
     }
 }

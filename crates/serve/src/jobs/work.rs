@@ -1,36 +1,24 @@
 //! One solve at work, on a thread of its own.
 
-use super::aim::goal;
 use super::record::{Record, keep, point};
 use super::{Jobs, Signal};
-use crate::api::solves::{HistoryPoint, JobState};
+use crate::api::solves::JobState;
 use crate::library::Id;
 use crate::priority;
 use noregret_holdem::{
-    Checked, Checkpoint, Earlier, Ending, Head, Moment, Outcome, Postflop, Resume, ResumeError, SaveOptions,
-    Solution, Spec, resume, save,
+    Checkpoint, Control, Forgives, Head, Progress, Resume, SaveOptions, SolveJob, SolveObserver, Solved,
+    Spec, StartFrom, StopReason,
 };
 use noregret_store::ArchiveError;
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// How a run has ended.
-enum Ended {
+enum SolveEnd {
     Stopped,
     /// With the id of the solution.
     Done(String),
-}
-
-/// A measurement as the solver has it.
-pub fn check(point: &HistoryPoint) -> Checked {
-    Checked {
-        iteration: point.iteration,
-        elapsed: Duration::try_from_secs_f64(point.seconds).unwrap_or_default(),
-        exploitability_pct: point.exploitability_pct,
-    }
 }
 
 /// Whether a file is a solution of this spec, to whatever goal.
@@ -41,6 +29,33 @@ fn is_of(path: &Path, spec: &Spec) -> bool {
         old.solver.max_iterations = spec.solver.max_iterations;
         old.to_string() == spec.to_string()
     })
+}
+
+/// Records how far a solve is, and stops it when it is asked to.
+struct JobWatch<'a> {
+    jobs: &'a Jobs,
+    id: u32,
+    signal: &'a Signal,
+}
+
+impl SolveObserver for JobWatch<'_> {
+    fn progress(&mut self, progress: &Progress<'_>) -> Control {
+        self.jobs.show(self.id, progress);
+        match self.signal {
+            signal if signal.dropped() => Control::Abandon,
+            signal if signal.stop() => Control::Stop,
+            _ => Control::Continue,
+        }
+    }
+
+    fn replaying(&mut self, iteration: u32) -> Control {
+        self.jobs.update(self.id, |record, _| record.iteration = iteration);
+        if self.signal.stop() { Control::Stop } else { Control::Continue }
+    }
+
+    fn checkpoint_written(&mut self) {
+        self.jobs.write_state(self.id);
+    }
 }
 
 impl Jobs {
@@ -55,9 +70,9 @@ impl Jobs {
         match inner.records.get_mut(&id) {
             Some(record) => {
                 match solved {
-                    Ok(Ended::Stopped) if closing => record.state = JobState::Interrupted,
-                    Ok(Ended::Stopped) => record.state = JobState::Stopped,
-                    Ok(Ended::Done(solution)) => {
+                    Ok(SolveEnd::Stopped) if closing => record.state = JobState::Interrupted,
+                    Ok(SolveEnd::Stopped) => record.state = JobState::Stopped,
+                    Ok(SolveEnd::Done(solution)) => {
                         (record.state, record.solution) = (JobState::Done, Some(solution));
                     }
                     Err(error) => (record.state, record.error) = (JobState::Failed, Some(error)),
@@ -72,138 +87,83 @@ impl Jobs {
         self.idle.notify_all();
     }
 
-    fn solve(&self, id: u32, signal: &Signal) -> Result<Ended, String> {
+    fn solve(&self, id: u32, signal: &Signal) -> Result<SolveEnd, String> {
         let text = self.folder(id).spec().map_err(|error| format!("cannot read the spec: {error}"))?;
         let spec = Spec::from_bytes(&text).map_err(|error| error.to_string())?;
         let record = self.lock().records.get(&id).cloned().ok_or("it was forgotten")?;
-        let outline = self.outline(&spec).map_err(|error| error.to_string())?;
-        self.limit.check(&outline, &spec.solver, self.threads).map_err(|error| error.to_string())?;
+        let job = SolveJob::plan(spec, &self.limit, self.threads).map_err(|error| error.to_string())?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .start_handler(|_| priority::give_way())
             .build();
         let pool = pool.map_err(|error| format!("cannot start {} threads: {error}", self.threads))?;
-        pool.install(|| {
-            let game = outline.build();
-            let Some((mut solution, earlier)) = self.bring(&record, &spec, &game, signal)? else {
-                return Ok(Ended::Stopped);
-            };
-            let outcome = self.iterate(id, &spec, &mut solution, earlier, signal)?;
-            if outcome.ending == Ending::Stopped {
-                return Ok(Ended::Stopped);
-            }
-            self.save(&record, &spec, &solution, &outcome).map(Ended::Done)
-        })
+        let (start, from) = pool.install(|| self.start_of(&record, job.spec()))?;
+        let checkpoint = Checkpoint::new(self.checkpoint(id), self.checkpoint_every).at_end();
+        let job = job.starting_from(start).with_checkpoint(Some(checkpoint));
+        let solved = pool.install(|| job.run(&mut JobWatch { jobs: self, id, signal }));
+        let Some(solved) = solved.map_err(|error| format!("cannot go on from {from}: {error}"))? else {
+            return Ok(SolveEnd::Stopped);
+        };
+        match (&solved.lost_checkpoint, solved.outcome.reason) {
+            (Some(error), _) => Err(format!("cannot write the checkpoint: {error}")),
+            (None, StopReason::Stopped) => Ok(SolveEnd::Stopped),
+            (None, _) => pool.install(|| self.save(&record, &solved)).map(SolveEnd::Done),
+        }
     }
 
-    /// A solution where the checkpoint left off, or the solution that it continues; new if there is neither. None if it was
-    /// stopped on the way.
-    fn bring<'g>(
-        &self,
-        record: &Record,
-        spec: &Spec,
-        game: &'g Postflop,
-        signal: &Signal,
-    ) -> Result<Option<(Solution<'g>, Earlier)>, String> {
-        if let Some(brought) = self.bring_checkpoint(record.id, spec, game)? {
-            return Ok(Some(brought));
+    /// Where a solve starts, and what that is called: its checkpoint, the solution that it continues, or nothing.
+    fn start_of(&self, record: &Record, spec: &Spec) -> Result<(StartFrom, String), String> {
+        let otherwise = self.continued(record, spec);
+        match self.open_checkpoint(record.id, spec)? {
+            None => otherwise,
+            Some(checkpoint) => {
+                let start = StartFrom::FileOr {
+                    file: checkpoint.into(),
+                    forgives: Forgives::Damage,
+                    otherwise: Box::new(otherwise.map_or(StartFrom::Nothing, |(start, _)| start)),
+                };
+                Ok((start, "the checkpoint".to_owned()))
+            }
         }
-        let mut solution = Solution::with_options(game, &spec.solver);
-        let Some(from) = &record.continue_from else { return Ok(Some((solution, Earlier::default()))) };
+    }
+
+    /// The solution that a solve continues, and what it is called; nothing if it begins anew.
+    fn continued(&self, record: &Record, spec: &Spec) -> Result<(StartFrom, String), String> {
+        let Some(from) = &record.continue_from else { return Ok((StartFrom::Nothing, String::new())) };
         let cannot = |error: &dyn std::fmt::Display| format!("cannot go on from `{from}`: {error}");
         let found = self.library.solution(from).map_err(|_| cannot(&"it is gone"))?;
         let resume = Resume::open(&found.path).map_err(|error| cannot(&error))?;
         if let Some(difference) = resume.difference(spec) {
             return Err(cannot(&format!("it is not of this spec: {difference}")));
         }
-        let earlier = resume.bring(&mut solution, |iteration| {
-            self.update(record.id, |record, _| record.iteration = iteration);
-            !signal.stop()
-        });
-        Ok(earlier.map_err(|error| cannot(&error))?.map(|earlier| (solution, earlier)))
+        Ok((StartFrom::File(resume.into()), format!("`{from}`")))
     }
 
-    /// A solution where the checkpoint left off. None if there is no checkpoint, or one that has come to harm: the same
-    /// iterations lead to the same place. None, too, if it was stopped before the first iteration: it has nothing, and may be of
-    /// another number of iterations. One that cannot be read for another reason is not thrown away.
-    fn bring_checkpoint<'g>(
-        &self,
-        id: u32,
-        spec: &Spec,
-        game: &'g Postflop,
-    ) -> Result<Option<(Solution<'g>, Earlier)>, String> {
-        let cannot = |error: &dyn std::fmt::Display| format!("cannot go on from the checkpoint: {error}");
+    /// The checkpoint of a solve. None if there is none, or a damaged one: the same iterations lead to the same place. None, too,
+    /// if it was stopped before the first iteration: it has nothing, and may be of another number of iterations. One that cannot
+    /// be read for another reason is not thrown away.
+    fn open_checkpoint(&self, id: u32, spec: &Spec) -> Result<Option<Resume>, String> {
         let checkpoint = match Resume::open(&self.checkpoint(id)) {
             Ok(checkpoint) if checkpoint.progress().iterations == 0 => return Ok(None),
             Ok(checkpoint) => checkpoint,
             Err(ArchiveError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) if error.is_damage() => return Ok(None),
-            Err(error) => return Err(cannot(&error)),
+            Err(error) => return Err(format!("cannot go on from the checkpoint: {error}")),
         };
-        if let Some(difference) = checkpoint.difference(spec) {
-            return Err(format!("the checkpoint is not of this spec: {difference}"));
-        }
-        let mut solution = Solution::with_options(game, &spec.solver);
-        match checkpoint.bring(&mut solution, |_| true) {
-            Ok(earlier) => Ok(earlier.map(|earlier| (solution, earlier))),
-            Err(ResumeError::File(error)) if error.is_damage() => Ok(None),
-            Err(error) => Err(cannot(&error)),
-        }
-    }
-
-    /// Iterates to the goal, with checkpoints on the way.
-    fn iterate(
-        &self,
-        id: u32,
-        spec: &Spec,
-        solution: &mut Solution<'_>,
-        earlier: Earlier,
-        signal: &Signal,
-    ) -> Result<Outcome, String> {
-        let goal = goal(spec);
-        let mut checkpoint = Checkpoint::new(self.checkpoint(id), self.checkpoint_every);
-        let mut lost = None;
-        let outcome = resume(solution, &goal, earlier, |moment: &Moment<'_, '_>| {
-            self.show(id, moment);
-            if signal.dropped() {
-                return ControlFlow::Break(());
-            }
-            let stopping = signal.stop();
-            let before = checkpoint.iteration();
-            // A solve goes on without a checkpoint; one that was stopped has then lost what it promised to keep.
-            lost = checkpoint.keep(spec, moment, stopping).err();
-            if checkpoint.iteration() != before {
-                self.write_state(id);
-            }
-            if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        let end = Moment { solution, history: &outcome.history, elapsed: outcome.last().elapsed };
-        self.show(id, &end);
-        if outcome.ending != Ending::Stopped {
-            lost = checkpoint.keep(spec, &end, true).err();
-        }
-        match lost {
-            Some(error) if outcome.ending == Ending::Stopped => {
-                Err(format!("cannot write the checkpoint: {error}"))
-            }
-            _ => Ok(outcome),
+        match checkpoint.difference(spec) {
+            Some(difference) => Err(format!("the checkpoint is not of this spec: {difference}")),
+            None => Ok(Some(checkpoint)),
         }
     }
 
     /// Writes the solution: to the place of the one that this solve has made before, or to a new one if that is gone or
     /// another has its name now.
-    fn save(
-        &self,
-        record: &Record,
-        spec: &Spec,
-        solution: &Solution<'_>,
-        outcome: &Outcome,
-    ) -> Result<String, String> {
+    fn save(&self, record: &Record, solved: &Solved) -> Result<String, String> {
         let options = SaveOptions { keep: keep(record.save), regrets: false };
         let cannot = |error: std::io::Error| format!("cannot write the solution: {error}");
-        let write = |path: &Path| save(path, spec, solution, &outcome.history, options).map_err(cannot);
+        let write = |path: &Path| solved.save(path, options).map_err(cannot);
         let own = record.solution.as_ref().and_then(|id| self.library.solution(id).ok());
-        if let Some(found) = own.filter(|found| is_of(&found.path, spec)) {
+        if let Some(found) = own.filter(|found| is_of(&found.path, &solved.spec)) {
             write(&found.path)?;
             return Ok(found.id.as_str().to_owned());
         }
@@ -213,15 +173,15 @@ impl Jobs {
     }
 
     /// Takes over how far a run is.
-    fn show(&self, id: u32, moment: &Moment<'_, '_>) {
+    fn show(&self, id: u32, progress: &Progress<'_>) {
         self.update(id, |record, from| {
-            record.iteration = moment.solution.iteration();
-            record.seconds = moment.elapsed.as_secs_f64();
+            record.iteration = progress.solver.iteration();
+            record.seconds = progress.elapsed.as_secs_f64();
             from.get_or_insert((record.iteration, record.seconds));
-            let new = moment.history.len() != record.history.len()
-                || moment.history.last().map(point) != record.history.last().copied();
+            let new = progress.history.len() != record.history.len()
+                || progress.history.last().map(point) != record.history.last().copied();
             if new {
-                record.history = moment.history.iter().map(point).collect();
+                record.history = progress.history.iter().map(point).collect();
             }
         });
     }

@@ -1,10 +1,10 @@
 //! Batches: folders of solutions.
 
-use crate::api::reports::{Batch, Report};
+use crate::api::reports::{BatchFolder, LineReport};
 use crate::api::solutions::LineQuery;
 use crate::app::App;
-use crate::extract::Place;
-use crate::failure::Failure;
+use crate::extract::PlaceQuery;
+use crate::failure::ApiFailure;
 use crate::overview;
 use axum::Json;
 use axum::extract::State;
@@ -19,9 +19,9 @@ pub fn routes() -> OpenApiRouter<App> {
 /// The folders that batches have made.
 #[utoipa::path(
     get, path = "/api/batches", tag = "batches", operation_id = "batches_list",
-    responses((status = 200, body = Vec<Batch>))
+    responses((status = 200, body = Vec<BatchFolder>))
 )]
-async fn list(State(app): State<App>) -> Result<Json<Vec<Batch>>, Failure> {
+async fn list(State(app): State<App>) -> Result<Json<Vec<BatchFolder>>, ApiFailure> {
     app.work(|app| Ok(overview::batches(&app.library))).await.map(Json)
 }
 
@@ -29,9 +29,12 @@ async fn list(State(app): State<App>) -> Result<Json<Vec<Batch>>, Failure> {
 #[utoipa::path(
     get, path = "/api/batches/{id}/report", tag = "batches", operation_id = "batches_report",
     params(("id" = String, Path, description = "The id of the batch, percent-encoded as one segment", max_length = 400), LineQuery),
-    responses((status = 200, body = Report))
+    responses((status = 200, body = LineReport))
 )]
-async fn report(State(app): State<App>, Place { id, line }: Place) -> Result<Json<Report>, Failure> {
+async fn report(
+    State(app): State<App>,
+    PlaceQuery { id, line }: PlaceQuery,
+) -> Result<Json<LineReport>, ApiFailure> {
     let library = Arc::clone(&app.library);
     app.patient.run(move || overview::of_batch(&library, &id, &line)).await.map(Json)
 }

@@ -5,7 +5,7 @@ use crate::api::forty_two::{
 };
 use crate::app::App;
 use crate::extract::Body;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::tables;
 use axum::Json;
 use axum::extract::State;
@@ -39,7 +39,7 @@ async fn declarations() -> Json<Vec<DeclarationName>> {
     post, path = "/api/forty-two/deals", tag = "forty-two", operation_id = "forty_two_deal",
     request_body = DealQuestion, responses((status = 200, body = DealAnswer))
 )]
-async fn deal(Body(question): Body<DealQuestion>) -> Result<Json<DealAnswer>, Failure> {
+async fn deal(Body(question): Body<DealQuestion>) -> Result<Json<DealAnswer>, ApiFailure> {
     tables::deal(&question).map(Json)
 }
 
@@ -51,7 +51,7 @@ async fn deal(Body(question): Body<DealQuestion>) -> Result<Json<DealAnswer>, Fa
 async fn position(
     State(app): State<App>,
     Body(question): Body<PositionQuestion>,
-) -> Result<Json<PositionAnswer>, Failure> {
+) -> Result<Json<PositionAnswer>, ApiFailure> {
     app.tables.position(question).await.map(Json)
 }
 
@@ -60,6 +60,9 @@ async fn position(
     post, path = "/api/forty-two/bids", tag = "forty-two", operation_id = "forty_two_bid",
     request_body = BidQuestion, responses((status = 200, body = BidAnswer))
 )]
-async fn bid(State(app): State<App>, Body(question): Body<BidQuestion>) -> Result<Json<BidAnswer>, Failure> {
+async fn bid(
+    State(app): State<App>,
+    Body(question): Body<BidQuestion>,
+) -> Result<Json<BidAnswer>, ApiFailure> {
     tables::bid(&app.patient, question).await.map(Json)
 }

@@ -1,6 +1,6 @@
 //! What is served.
 
-use crate::api::common::{Health, Memory};
+use crate::api::common::{Health, ServerMemory};
 use crate::app::App;
 use axum::Json;
 use axum::extract::State;
@@ -21,7 +21,7 @@ async fn health(State(app): State<App>) -> Json<Health> {
     Json(Health {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         threads: app.settings.threads,
-        memory: Memory { total, available, budget: app.jobs.budget() },
+        memory: ServerMemory { total, available, budget: app.jobs.budget() },
         instruction_set: instruction_set().to_owned(),
         library: app.library.root().display().to_string(),
     })

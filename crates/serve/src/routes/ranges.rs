@@ -1,12 +1,12 @@
 //! Ranges: text to hands and back, and a list of saved ones.
 
-use crate::api::common::{Position, Problem};
+use crate::api::common::{RequestProblem, TextPosition};
 use crate::api::ranges::{
     HandList, PrintedRange, RangeHands, RangeText, RangeToSave, SavedRange, WeighedHand,
 };
 use crate::app::App;
 use crate::extract::{Body, Segment};
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -25,9 +25,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(save, remove))
 }
 
-fn read(text: &str) -> Result<Range, Failure> {
+fn read(text: &str) -> Result<Range, ApiFailure> {
     if text.len() > MAX_TEXT {
-        return Err(Failure::field("text", format!("a range is no longer than {MAX_TEXT} bytes")));
+        return Err(ApiFailure::field("text", format!("a range is no longer than {MAX_TEXT} bytes")));
     }
     if text.trim().is_empty() {
         return Ok(Range::default());
@@ -36,13 +36,13 @@ fn read(text: &str) -> Result<Range, Failure> {
         let units = |piece: Option<&str>| piece.map_or(0, |piece| piece.encode_utf16().count());
         let before = text.get(..span.start).map(|before| before.rsplit('\n').next().unwrap_or_default());
         let line = text.get(..span.start).map_or(1, |before| before.matches('\n').count() + 1);
-        let position = Position {
+        let position = TextPosition {
             line,
             column: units(before) + 1,
             length: units(text.get(span)),
             message: message.clone(),
         };
-        Failure::problem(Problem {
+        ApiFailure::problem(RequestProblem {
             message: format!("text: {message}"),
             field: Some("text".to_owned()),
             help: None,
@@ -52,11 +52,11 @@ fn read(text: &str) -> Result<Range, Failure> {
 }
 
 /// The cards of a board with any number of them.
-fn dead(board: &str) -> Result<CardSet, Failure> {
+fn dead(board: &str) -> Result<CardSet, ApiFailure> {
     if board.trim().is_empty() {
         return Ok(CardSet::default());
     }
-    board.parse::<Board>().map(|board| board.set()).map_err(|error| Failure::field("board", error))
+    board.parse::<Board>().map(|board| board.set()).map_err(|error| ApiFailure::field("board", error))
 }
 
 fn combos(range: &Range) -> f64 {
@@ -73,12 +73,12 @@ fn weight(weight: f32) -> f64 {
     post, path = "/api/ranges/parse", tag = "ranges", operation_id = "ranges_parse",
     request_body = RangeText, responses((status = 200, body = RangeHands))
 )]
-async fn parse(Body(question): Body<RangeText>) -> Result<Json<RangeHands>, Failure> {
+async fn parse(Body(question): Body<RangeText>) -> Result<Json<RangeHands>, ApiFailure> {
     let range = read(&question.text)?;
     let dead = dead(question.board.as_deref().unwrap_or_default())?;
     let mut possible = Range::default();
     for (hole, weight) in range.iter().filter(|(hole, _)| !hole.set().intersects(dead)) {
-        possible.set(hole, weight).map_err(|error| Failure::field("text", error))?;
+        possible.set(hole, weight).map_err(|error| ApiFailure::field("text", error))?;
     }
     let hands = possible.iter().map(|(hole, w)| WeighedHand { hand: hole.to_string(), weight: weight(w) });
     Ok(Json(RangeHands { hands: hands.collect(), combos: combos(&possible), text: possible.to_string() }))
@@ -89,12 +89,13 @@ async fn parse(Body(question): Body<RangeText>) -> Result<Json<RangeHands>, Fail
     post, path = "/api/ranges/print", tag = "ranges", operation_id = "ranges_print",
     request_body = HandList, responses((status = 200, body = PrintedRange))
 )]
-async fn print(Body(list): Body<HandList>) -> Result<Json<PrintedRange>, Failure> {
+async fn print(Body(list): Body<HandList>) -> Result<Json<PrintedRange>, ApiFailure> {
     let mut range = Range::default();
     for (i, WeighedHand { hand, weight }) in list.hands.iter().enumerate() {
-        let hole: Hole = hand.parse().map_err(|error| Failure::field(&format!("hands[{i}].hand"), error))?;
+        let hole: Hole =
+            hand.parse().map_err(|error| ApiFailure::field(&format!("hands[{i}].hand"), error))?;
         let set = range.set(hole, *weight as f32);
-        set.map_err(|error| Failure::field(&format!("hands[{i}].weight"), error))?;
+        set.map_err(|error| ApiFailure::field(&format!("hands[{i}].weight"), error))?;
     }
     Ok(Json(PrintedRange { text: range.to_string(), combos: combos(&range) }))
 }
@@ -118,7 +119,7 @@ async fn save(
     State(app): State<App>,
     Segment(name): Segment<String>,
     Body(range): Body<RangeToSave>,
-) -> Result<Json<SavedRange>, Failure> {
+) -> Result<Json<SavedRange>, ApiFailure> {
     read(&range.text)?;
     app.work(move |app| app.ranges.save(&name, &range.text)).await.map(Json)
 }
@@ -129,6 +130,6 @@ async fn save(
     params(("name" = String, Path, description = "The name of the range", max_length = 100)),
     responses((status = 204, description = "It is gone"))
 )]
-async fn remove(State(app): State<App>, Segment(name): Segment<String>) -> Result<StatusCode, Failure> {
+async fn remove(State(app): State<App>, Segment(name): Segment<String>) -> Result<StatusCode, ApiFailure> {
     app.remove(move |app| app.ranges.remove(&name)).await
 }

@@ -1,11 +1,11 @@
 //! Solutions in the library.
 
-use crate::api::node::{Node, Runouts};
-use crate::api::reports::Report;
+use crate::api::node::{Node, RunoutCards};
+use crate::api::reports::LineReport;
 use crate::api::solutions::{LineQuery, SolutionDetail, SolutionInfo, UploadQuery};
 use crate::app::App;
-use crate::extract::{Place, Query, Segment};
-use crate::failure::Failure;
+use crate::extract::{PlaceQuery, Query, Segment};
+use crate::failure::ApiFailure;
 use crate::library::Found;
 use crate::{overview, point, upload};
 use axum::Json;
@@ -13,7 +13,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noregret_holdem::Saved;
+use noregret_holdem::SolutionFile;
 use serde::Serialize;
 use tower::ServiceExt;
 use tower_http::services::ServeFile;
@@ -42,12 +42,12 @@ impl IntoResponse for Rendered {
 /// What a solution says about a line, from the answers that are kept if it is there.
 async fn read<T: Serialize>(
     app: &App,
-    Place { id, line }: Place,
+    PlaceQuery { id, line }: PlaceQuery,
     about: &'static str,
-    read: impl FnOnce(&Found, &Saved, &str) -> Result<T, Failure> + Send + 'static,
-) -> Result<Rendered, Failure> {
+    read: impl FnOnce(&Found, &SolutionFile, &str) -> Result<T, ApiFailure> + Send + 'static,
+) -> Result<Rendered, ApiFailure> {
     let at = line.clone();
-    let read = move |found: &Found, saved: &Saved| read(found, saved, &at);
+    let read = move |found: &Found, saved: &SolutionFile| read(found, saved, &at);
     // One over all cards that can come at a place reads as many points.
     let readers = if line.contains('*') { &app.patient } else { &app.workers };
     app.solutions.answer(readers, &id, about, &line, read).await.map(Rendered)
@@ -58,7 +58,7 @@ async fn read<T: Serialize>(
     get, path = "/api/solutions", tag = "solutions", operation_id = "solutions_list",
     responses((status = 200, body = Vec<SolutionInfo>))
 )]
-async fn list(State(app): State<App>) -> Result<Json<Vec<SolutionInfo>>, Failure> {
+async fn list(State(app): State<App>) -> Result<Json<Vec<SolutionInfo>>, ApiFailure> {
     app.work(|app| Ok(app.solutions.list())).await.map(Json)
 }
 
@@ -72,7 +72,7 @@ async fn upload(
     State(app): State<App>,
     Query(query): Query<UploadQuery>,
     body: Body,
-) -> Result<(StatusCode, Json<SolutionInfo>), Failure> {
+) -> Result<(StatusCode, Json<SolutionInfo>), ApiFailure> {
     upload::receive(&app, &query.name, body).await.map(|info| (StatusCode::CREATED, Json(info)))
 }
 
@@ -82,7 +82,10 @@ async fn upload(
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
     responses((status = 200, body = SolutionDetail))
 )]
-async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<SolutionDetail>, Failure> {
+async fn show(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+) -> Result<Json<SolutionDetail>, ApiFailure> {
     let found = app.library.solution(&id)?;
     app.work(move |app| app.solutions.detail(&found)).await.map(Json)
 }
@@ -93,11 +96,11 @@ async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Js
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
     responses((status = 204, description = "It is gone"))
 )]
-async fn remove(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, Failure> {
+async fn remove(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, ApiFailure> {
     let found = app.library.solution(&id)?;
     app.remove(move |_| {
         std::fs::remove_file(&found.path)
-            .map_err(|error| Failure::conflict(format!("cannot delete it: {error}")))
+            .map_err(|error| ApiFailure::conflict(format!("cannot delete it: {error}")))
     })
     .await
 }
@@ -112,10 +115,10 @@ async fn download(
     State(app): State<App>,
     Segment(id): Segment<String>,
     request: Request,
-) -> Result<Response, Failure> {
+) -> Result<Response, ApiFailure> {
     let found = app.library.solution(&id)?;
     let file = ServeFile::new(&found.path).oneshot(request).await;
-    let mut response = file.map_err(Failure::job)?.into_response();
+    let mut response = file.map_err(ApiFailure::job)?.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     let plain: String = found
@@ -136,7 +139,7 @@ async fn download(
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
     responses((status = 200, body = Node))
 )]
-async fn node(State(app): State<App>, at: Place) -> Result<Rendered, Failure> {
+async fn node(State(app): State<App>, at: PlaceQuery) -> Result<Rendered, ApiFailure> {
     read(&app, at, "node", |_, saved, line| point::node(saved, line)).await
 }
 
@@ -144,9 +147,9 @@ async fn node(State(app): State<App>, at: Place) -> Result<Rendered, Failure> {
 #[utoipa::path(
     get, path = "/api/solutions/{id}/runouts", tag = "solutions", operation_id = "solutions_runouts",
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
-    responses((status = 200, body = Runouts))
+    responses((status = 200, body = RunoutCards))
 )]
-async fn runouts(State(app): State<App>, at: Place) -> Result<Rendered, Failure> {
+async fn runouts(State(app): State<App>, at: PlaceQuery) -> Result<Rendered, ApiFailure> {
     read(&app, at, "runouts", |_, saved, line| point::runouts(saved, line)).await
 }
 
@@ -154,8 +157,8 @@ async fn runouts(State(app): State<App>, at: Place) -> Result<Rendered, Failure>
 #[utoipa::path(
     get, path = "/api/solutions/{id}/report", tag = "solutions", operation_id = "solutions_report",
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), LineQuery),
-    responses((status = 200, body = Report))
+    responses((status = 200, body = LineReport))
 )]
-async fn report(State(app): State<App>, at: Place) -> Result<Rendered, Failure> {
+async fn report(State(app): State<App>, at: PlaceQuery) -> Result<Rendered, ApiFailure> {
     read(&app, at, "report", overview::of_runouts).await
 }

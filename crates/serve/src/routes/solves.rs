@@ -1,9 +1,9 @@
 //! Solves: start, watch, stop, go on.
 
-use crate::api::solves::{Job, JobState, NewSolve, Resume};
+use crate::api::solves::{JobState, NewSolve, ResumeSolve, SolveStatus};
 use crate::app::App;
 use crate::extract::{Body, Segment};
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -31,21 +31,21 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Queues a solve.
 #[utoipa::path(
     post, path = "/api/solves", tag = "solves", operation_id = "solves_start",
-    request_body = NewSolve, responses((status = 201, body = Job))
+    request_body = NewSolve, responses((status = 201, body = SolveStatus))
 )]
 async fn start(
     State(app): State<App>,
     Body(solve): Body<NewSolve>,
-) -> Result<(StatusCode, Json<Job>), Failure> {
+) -> Result<(StatusCode, Json<SolveStatus>), ApiFailure> {
     let job = app.work(move |app| app.jobs.start(solve)).await?;
     Ok((StatusCode::CREATED, Json(job)))
 }
 
 /// All solves, newest first, without their measurements.
 #[utoipa::path(
-    get, path = "/api/solves", tag = "solves", operation_id = "solves_list", responses((status = 200, body = Vec<Job>))
+    get, path = "/api/solves", tag = "solves", operation_id = "solves_list", responses((status = 200, body = Vec<SolveStatus>))
 )]
-async fn list(State(app): State<App>) -> Result<Json<Vec<Job>>, Failure> {
+async fn list(State(app): State<App>) -> Result<Json<Vec<SolveStatus>>, ApiFailure> {
     app.look(|app| Ok(app.jobs.list())).await.map(Json)
 }
 
@@ -53,9 +53,9 @@ async fn list(State(app): State<App>) -> Result<Json<Vec<Job>>, Failure> {
 #[utoipa::path(
     get, path = "/api/solves/{id}", tag = "solves", operation_id = "solves_show",
     params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
-    responses((status = 200, body = Job))
+    responses((status = 200, body = SolveStatus))
 )]
-async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<Job>, Failure> {
+async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<SolveStatus>, ApiFailure> {
     app.look(move |app| app.jobs.job(&id, None)).await.map(Json)
 }
 
@@ -65,7 +65,7 @@ async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Js
     params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
     responses((status = 204, description = "It is gone"))
 )]
-async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, Failure> {
+async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, ApiFailure> {
     app.remove(move |app| app.jobs.forget(&id)).await
 }
 
@@ -73,9 +73,9 @@ async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<
 #[utoipa::path(
     post, path = "/api/solves/{id}/stop", tag = "solves", operation_id = "solves_stop",
     params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
-    responses((status = 200, body = Job))
+    responses((status = 200, body = SolveStatus))
 )]
-async fn stop(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<Job>, Failure> {
+async fn stop(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<SolveStatus>, ApiFailure> {
     app.work(move |app| app.jobs.stop(&id)).await.map(Json)
 }
 
@@ -83,13 +83,13 @@ async fn stop(State(app): State<App>, Segment(id): Segment<String>) -> Result<Js
 #[utoipa::path(
     post, path = "/api/solves/{id}/resume", tag = "solves", operation_id = "solves_resume",
     params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
-    request_body = Resume, responses((status = 200, body = Job))
+    request_body = ResumeSolve, responses((status = 200, body = SolveStatus))
 )]
 async fn resume(
     State(app): State<App>,
     Segment(id): Segment<String>,
-    Body(request): Body<Resume>,
-) -> Result<Json<Job>, Failure> {
+    Body(request): Body<ResumeSolve>,
+) -> Result<Json<SolveStatus>, ApiFailure> {
     app.work(move |app| app.jobs.resume(&id, &request)).await.map(Json)
 }
 
@@ -109,7 +109,7 @@ enum Next {
     /// The state after the next change.
     Change,
     /// That it is over.
-    End(Box<Job>),
+    End(Box<SolveStatus>),
     Nothing,
 }
 
@@ -120,7 +120,10 @@ enum Next {
     params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
     responses((status = 200, description = "Server-sent events", body = String, content_type = "text/event-stream"))
 )]
-async fn events(State(app): State<App>, Segment(id): Segment<String>) -> Result<impl IntoResponse, Failure> {
+async fn events(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+) -> Result<impl IntoResponse, ApiFailure> {
     let changes = app.jobs.watch();
     let known = id.clone();
     app.look(move |app| app.jobs.job(&known, Some(u32::MAX))).await?;
@@ -148,13 +151,13 @@ impl Watching {
         let job = self.app.look(move |app| app.jobs.job(&id, sent)).await.ok()?;
         self.sent = job.history.last().map(|point| point.iteration).max(self.sent);
         if !matches!(job.state, JobState::Queued | JobState::Running | JobState::Stopping) {
-            self.next = Next::End(Box::new(Job { history: Vec::new(), ..job.clone() }));
+            self.next = Next::End(Box::new(SolveStatus { history: Vec::new(), ..job.clone() }));
         }
         Some((Ok(event("progress", &job)), self))
     }
 }
 
-fn event(name: &str, job: &Job) -> Event {
+fn event(name: &str, job: &SolveStatus) -> Event {
     // Numbers and texts always serialise.
     Event::default().event(name).data(serde_json::to_string(job).unwrap_or_default())
 }

@@ -2,17 +2,17 @@
 
 use crate::api::common::{ActionName, Both, No, Yes};
 use crate::api::specs::{
-    InvalidSpec, MemoryPart, PrecisionOption, Preset, SpecCheck, SpecText, SpotSummary, StreetSize,
+    InvalidSpec, MemoryPart, PrecisionOption, SpecCheck, SpecPreset, SpecText, SpotSummary, StreetSize,
     TreePoint, TreeQuestion, TreeSize, ValidSpec,
 };
 use crate::app::App;
 use crate::extract::Body;
-use crate::failure::Failure;
+use crate::failure::ApiFailure;
 use crate::{names, presets, problems};
 use axum::Json;
 use axum::extract::State;
 use noregret_cards::Street;
-use noregret_holdem::{Line, NodeKind, Player, Precision, Preview, Spec};
+use noregret_holdem::{BettingNodeKind, Line, Player, Precision, Preview, Spec};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -23,9 +23,9 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Spots that are ready to be solved.
 #[utoipa::path(
     get, path = "/api/presets", tag = "specs", operation_id = "specs_presets",
-    responses((status = 200, body = Vec<Preset>))
+    responses((status = 200, body = Vec<SpecPreset>))
 )]
-async fn presets() -> Json<Vec<Preset>> {
+async fn presets() -> Json<Vec<SpecPreset>> {
     Json(presets::presets())
 }
 
@@ -34,7 +34,7 @@ async fn presets() -> Json<Vec<Preset>> {
     post, path = "/api/specs/check", tag = "specs", operation_id = "specs_check",
     request_body = SpecText, responses((status = 200, body = SpecCheck))
 )]
-async fn check(State(app): State<App>, Body(text): Body<SpecText>) -> Result<Json<SpecCheck>, Failure> {
+async fn check(State(app): State<App>, Body(text): Body<SpecText>) -> Result<Json<SpecCheck>, ApiFailure> {
     app.clone().workers.run(move || Ok(checked(&app, &text.toml))).await.map(Json)
 }
 
@@ -53,19 +53,22 @@ fn checked(app: &App, text: &str) -> SpecCheck {
         Ok(spec) => spec,
         Err(error) => return invalid(problems::of_spec(&error, text)),
     };
-    let outline = match app.jobs.outline(&spec) {
-        Ok(outline) => outline,
+    let layout = match app.jobs.layout(&spec) {
+        Ok(layout) => layout,
         Err(error) => {
-            return invalid(crate::api::common::Problem { message: error.to_string(), ..Default::default() });
+            return invalid(crate::api::common::RequestProblem {
+                message: error.to_string(),
+                ..Default::default()
+            });
         }
     };
     let (limit, threads) = app.jobs.limit();
     let bytes =
-        |options: &noregret_holdem::SolverOptions| outline.size(options).memory.on_threads(threads) as u64;
+        |options: &noregret_holdem::SolverOptions| layout.size(options).memory.on_threads(threads) as u64;
     // What does not fit in any precision is shown as it was asked for.
-    let solver = limit.fit(&outline, &spec.solver, threads).unwrap_or_else(|_| spec.solver.clone());
-    let size = outline.size(&solver);
-    let counts = outline.betting().counts();
+    let solver = limit.fit(&layout, &spec.solver, threads).unwrap_or_else(|_| spec.solver.clone());
+    let size = layout.size(&solver);
+    let counts = layout.betting().counts();
     let first = spec.spot.board().street();
     let by_street = Street::ALL[first.index()..].iter().map(|street| StreetSize {
         street: names::street(*street),
@@ -124,16 +127,18 @@ fn summary(spec: &Spec) -> SpotSummary {
 async fn tree(
     State(app): State<App>,
     Body(question): Body<TreeQuestion>,
-) -> Result<Json<TreePoint>, Failure> {
+) -> Result<Json<TreePoint>, ApiFailure> {
     app.workers.run(move || point(&question)).await.map(Json)
 }
 
-fn point(question: &TreeQuestion) -> Result<TreePoint, Failure> {
-    let spec: Spec =
-        question.toml.parse().map_err(|error| Failure::problem(problems::of_spec(&error, &question.toml)))?;
+fn point(question: &TreeQuestion) -> Result<TreePoint, ApiFailure> {
+    let spec: Spec = question
+        .toml
+        .parse()
+        .map_err(|error| ApiFailure::problem(problems::of_spec(&error, &question.toml)))?;
     let line: Line = question.line.parse().map_err(|error| problems::of_line(&error, &question.line))?;
     let Preview { line, board, street, kind, committed, actions } =
-        spec.spot.preview(&line).map_err(|error| Failure::field("line", error))?;
+        spec.spot.preview(&line).map_err(|error| ApiFailure::field("line", error))?;
     let options = spec.spot.options();
     let chips = names::chips(options, committed);
     let named = |action: &noregret_holdem::Action| ActionName {
@@ -148,10 +153,10 @@ fn point(question: &TreeQuestion) -> Result<TreePoint, Failure> {
         pot: chips.pot,
         stacks: Both::new(chips.stacks),
         player: match kind {
-            NodeKind::Decision(player) => Some(names::player(player)),
+            BettingNodeKind::Decision(player) => Some(names::player(player)),
             _ => None,
         },
         actions: actions.iter().map(named).collect(),
-        deals_card: kind == NodeKind::Chance,
+        deals_card: kind == BettingNodeKind::Chance,
     })
 }

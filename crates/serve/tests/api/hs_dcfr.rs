@@ -3,7 +3,7 @@
 use crate::common::http::wait_for;
 use crate::common::{RIVER, Running, endless};
 use crate::solves::{digest, digest_of};
-use noregret_holdem::{Checkpoint, Moment, Outline, Solution, Spec};
+use noregret_holdem::{Checkpoint, GameLayout, Progress, Solver, Spec};
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
@@ -50,9 +50,9 @@ fn what_hs_dcfr_has_planned_cannot_be_changed_and_nothing_is_lost_by_asking() {
 /// Leaves in the folder of a solve what one leaves that is stopped before its first iteration.
 fn stop_before_the_first_iteration(folder: &Path) {
     let spec: Spec = std::fs::read_to_string(folder.join("spec.toml")).unwrap().parse().unwrap();
-    let game = Outline::new(&spec.spot).unwrap().build();
-    let solution = Solution::with_options(&game, &spec.solver);
-    let moment = Moment { solution: &solution, history: &[], elapsed: Duration::ZERO };
+    let game = GameLayout::new(&spec.spot).unwrap().build();
+    let solution = Solver::with_options(game.clone(), &spec.solver);
+    let moment = Progress { solver: &solution, history: &[], elapsed: Duration::ZERO };
     let mut checkpoint = Checkpoint::new(folder.join("checkpoint.nrc"), Duration::ZERO);
     checkpoint.keep(&spec, &moment, true).unwrap();
     assert_eq!(checkpoint.iteration(), Some(0));

@@ -2,7 +2,7 @@
 
 use crate::common::http::{encoded, send};
 use crate::common::{RIVER, Running, TURN};
-use noregret_holdem::{IP, OOP, Saved};
+use noregret_holdem::{IP, OOP, SolutionFile};
 use serde_json::{Value, json};
 
 #[test]
@@ -90,7 +90,7 @@ fn a_node_is_what_the_file_says() {
     let home = tempfile::tempdir().unwrap();
     let server = Running::start(home.path());
     server.solved("turn", TURN);
-    let saved = Saved::open(&home.path().join("turn.nrs")).unwrap();
+    let saved = SolutionFile::open(&home.path().join("turn.nrs")).unwrap();
     let node = |line: &str| server.get(&format!("/api/solutions/turn/node?line={}", encoded(line)));
     for line in
         ["", "check", "check, bet 50", "bet 50, call", "bet 50, call, Th", "check, check, 2s, bet 50, fold"]

@@ -2,7 +2,7 @@
 
 use crate::common::http::{connect, wait_for};
 use crate::common::{RIVER, Running, TURN, endless};
-use noregret_holdem::{Goal, Outline, Solution, Spec, run};
+use noregret_holdem::{GameLayout, Solver, Spec, StopCondition, run};
 use noregret_serve::{Server, Settings};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -11,9 +11,9 @@ use std::ops::ControlFlow;
 /// The digest of a spec that is solved without a server.
 pub(crate) fn digest(toml: &str) -> String {
     let spec: Spec = toml.parse().unwrap();
-    let game = Outline::new(&spec.spot).unwrap().build();
-    let mut solution = Solution::with_options(&game, &spec.solver);
-    let goal = Goal {
+    let game = GameLayout::new(&spec.spot).unwrap().build();
+    let mut solution = Solver::with_options(game.clone(), &spec.solver);
+    let goal = StopCondition {
         target_pct: spec.solver.target_exploitability_pct,
         max_iterations: spec.solver.max_iterations,
     };

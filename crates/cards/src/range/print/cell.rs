@@ -64,14 +64,14 @@ impl Palette {
 const _: () = assert!(Hole::COUNT < u16::MAX as usize && Hole::COUNT < LETTER as usize);
 
 /// What a class costs in single combinations.
-pub(super) struct Cell {
+pub(super) struct ClassCell {
     /// All its hole pairs.
     all: u32,
     /// Those of each colour, the most costly first.
     spared: Vec<(Colour, u32)>,
 }
 
-impl Cell {
+impl ClassCell {
     fn of(class: HandClass, range: &Range, palette: &Palette) -> Self {
         const HOLE_LETTERS: u32 = 4;
         let mut spared: BTreeMap<Colour, u32> = BTreeMap::new();
@@ -106,14 +106,14 @@ impl Cell {
 }
 
 /// One cell per class.
-pub(super) struct Cells(Vec<Cell>);
+pub(super) struct ClassCells(Vec<ClassCell>);
 
-impl Cells {
+impl ClassCells {
     pub(super) fn of(range: &Range, palette: &Palette) -> Self {
-        Self(HandClass::all().map(|class| Cell::of(class, range, palette)).collect())
+        Self(HandClass::all().map(|class| ClassCell::of(class, range, palette)).collect())
     }
 
-    pub(super) fn get(&self, class: HandClass) -> &Cell {
+    pub(super) fn get(&self, class: HandClass) -> &ClassCell {
         &self.0[class.index()]
     }
 }

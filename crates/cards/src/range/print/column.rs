@@ -1,7 +1,7 @@
 //! One column of a strip: the suited and the offsuit hands of two ranks.
 
 use super::cell::{Colour, LETTER, Palette};
-use super::strip::{Slot, StripKind};
+use super::slot::{Slot, StripKind};
 use crate::range::group::Suits;
 
 /// What is under a window in one lane.
@@ -50,26 +50,26 @@ pub(super) fn has_two_lanes(ground: Grounds) -> bool {
 const NEVER: u32 = u32::MAX / 8;
 
 /// What one column of a strip costs.
-pub(super) struct Column {
+pub(super) struct StripColumn {
     /// By lane and ground: the cost of the combinations that remain if it is left so.
     left: [Vec<u32>; 2],
     /// By lane: the best stroke for that class alone, with the combinations that remain.
     alone: [(u32, Colour); 2],
     /// The best stroke for both classes, with what remains.
-    together: Together,
+    together: JointStroke,
     /// By ground of the first lane and of the second: the least cost.
     costs: Vec<u32>,
 }
 
 /// A stroke over both classes of a column.
-struct Together {
+struct JointStroke {
     cost: u32,
     colour: Colour,
     /// The lanes that are better painted again.
     redo: [bool; 2],
 }
 
-impl Column {
+impl StripColumn {
     pub(super) fn new(
         kind: StripKind,
         slots: &[Option<Slot>; 2],
@@ -91,7 +91,7 @@ impl Column {
             });
             best.unwrap_or((NEVER, Colour::BLANK))
         });
-        let together = Together::new(kind, &open, &alone, palette);
+        let together = JointStroke::new(kind, &open, &alone, palette);
         let mut column = Self { left, alone, together, costs: Vec::new() };
         let grounds = || Ground::all(colours.len());
         column.costs = grounds()
@@ -139,7 +139,7 @@ impl Column {
     }
 }
 
-impl Together {
+impl JointStroke {
     fn new(kind: StripKind, open: &[Option<Slot>; 2], alone: &[(u32, Colour); 2], palette: &Palette) -> Self {
         let letters = kind.pattern_letters(Suits::Both);
         let colours = open.iter().flatten().flat_map(|slot| slot.cell.colours());

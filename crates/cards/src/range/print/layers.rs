@@ -4,7 +4,8 @@
 //! may be written for both, which is shorter, and may cross its ends. The strip alone does not see that.
 
 use super::cell::{Colour, Palette};
-use super::strip::{Slot, Slots, Strip, StripKind, Stroke};
+use super::slot::{Slot, Slots, StripKind};
+use super::strip::{Strip, Stroke};
 use crate::HandClass;
 
 /// The best strokes for a strip, later over earlier.

@@ -4,15 +4,16 @@
 //! ground. Candidates are switched on and off one at a time for as long as the text gets shorter, beginning with none,
 //! with the long ones, and with all.
 
-use super::cell::{Cells, Colour, Palette};
+use super::cell::{ClassCells, Colour, Palette};
 use super::layers::best_strokes;
-use super::strip::{Slot, Slots, Strip, StripKind, Stroke};
-use crate::range::group::{Group, Pattern, Suits};
+use super::slot::{Slot, Slots, StripKind};
+use super::strip::{Strip, Stroke};
+use crate::range::group::{HandGroup, Pattern, Suits};
 use crate::{HandClass, Rank};
 use std::collections::HashMap;
 
 /// The strokes that are found to be the shortest, later over earlier.
-pub(super) fn shortest(cells: &Cells, palette: &Palette) -> Vec<Stroke> {
+pub(super) fn shortest(cells: &ClassCells, palette: &Palette) -> Vec<Stroke> {
     let diagonals = candidates(cells, palette);
     let mut search = Search { cells, palette, diagonals: &diagonals, strip_costs: HashMap::new() };
     let start = |columns: usize| diagonals.iter().map(|diagonal| diagonal.is_over_columns(columns)).collect();
@@ -40,7 +41,7 @@ struct Diagonal {
 
 impl Diagonal {
     fn new(line: &[Pattern], colour: Colour, layer: Layer, palette: &Palette) -> Option<Self> {
-        let group = Group::run(*line.first()?, *line.last()?)?;
+        let group = HandGroup::run(*line.first()?, *line.last()?)?;
         let stroke = Stroke { group, colour };
         let classes = line.iter().flat_map(|pattern| pattern.classes()).collect();
         Some(Self { stroke, layer, columns: line.len(), classes, cost: stroke.cost(palette) })
@@ -56,7 +57,7 @@ impl Diagonal {
     }
 }
 
-fn candidates(cells: &Cells, palette: &Palette) -> Vec<Diagonal> {
+fn candidates(cells: &ClassCells, palette: &Palette) -> Vec<Diagonal> {
     let mut found = Vec::new();
     for gap in 1..Rank::COUNT as u8 {
         for suits in [Suits::Suited, Suits::Offsuit, Suits::Both] {
@@ -72,7 +73,7 @@ fn candidates(cells: &Cells, palette: &Palette) -> Vec<Diagonal> {
 }
 
 /// The longest runs of one colour, to be painted over the strips.
-fn unbroken_runs(line: &[Pattern], cells: &Cells, palette: &Palette) -> Vec<Diagonal> {
+fn unbroken_runs(line: &[Pattern], cells: &ClassCells, palette: &Palette) -> Vec<Diagonal> {
     let colour = |pattern: &Pattern| {
         let mut colours = pattern.classes().map(|class| cells.get(class).main_colour());
         let first = colours.next().flatten().filter(|&colour| colour != Colour::BLANK)?;
@@ -85,7 +86,7 @@ fn unbroken_runs(line: &[Pattern], cells: &Cells, palette: &Palette) -> Vec<Diag
 }
 
 /// For each colour the runs that would spare the most, with gaps for the strips to fill, to be painted under them.
-fn broken_runs(line: &[Pattern], cells: &Cells, palette: &Palette) -> Vec<Diagonal> {
+fn broken_runs(line: &[Pattern], cells: &ClassCells, palette: &Palette) -> Vec<Diagonal> {
     const PER_COLOUR: usize = 2;
     let colours_at: Vec<Vec<Option<Colour>>> = line
         .iter()
@@ -123,7 +124,7 @@ fn broken_runs(line: &[Pattern], cells: &Cells, palette: &Palette) -> Vec<Diagon
 
 /// The search for the best choice of diagonals.
 struct Search<'a> {
-    cells: &'a Cells,
+    cells: &'a ClassCells,
     palette: &'a Palette,
     diagonals: &'a [Diagonal],
     /// The least cost of a strip by what the diagonals leave of it.

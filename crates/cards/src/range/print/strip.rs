@@ -5,68 +5,22 @@
 //! can end where the later begins without being longer. So the best strokes for a window of columns over a known ground
 //! are put together from those for its parts. Windows are few, and so are colours worth a stroke over several columns.
 
-use super::cell::{Cell, Colour, LETTER, Palette};
-use super::column::{Column, Ground, Grounds, has_two_lanes};
-use crate::range::group::{Group, Pattern, Suits};
-use crate::{HandClass, Rank};
+use super::cell::{ClassCell, Colour, LETTER, Palette};
+use super::column::{Ground, Grounds, StripColumn, has_two_lanes};
+use super::slot::{Slots, StripKind};
+use crate::range::group::{HandGroup, Suits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A group with its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stroke {
-    pub(super) group: Group,
+    pub(super) group: HandGroup,
     pub(super) colour: Colour,
 }
 
 impl Stroke {
     pub(super) fn cost(&self, palette: &Palette) -> u32 {
         palette.class_cost(self.group.to_string().len() as u32, self.colour)
-    }
-}
-
-/// A class in a strip, with what the runs below and above the strip do to it.
-#[derive(Clone, Copy)]
-pub(super) struct Slot<'a> {
-    pub(super) cell: &'a Cell,
-    /// Its colour before the strip is painted.
-    pub(super) before: Colour,
-    /// Whether it is painted again after the strip.
-    pub(super) covered: bool,
-}
-
-/// A strip's slots, suited and offsuit for each column.
-pub(super) type Slots<'a> = Vec<[Option<Slot<'a>>; 2]>;
-
-/// The hands under one high card, or the pairs.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum StripKind {
-    Pairs,
-    Under(Rank),
-}
-
-impl StripKind {
-    /// The suited and the offsuit class of each column, or the pair.
-    pub(super) fn classes(self) -> Vec<[Option<HandClass>; 2]> {
-        match self {
-            Self::Pairs => Rank::all().map(|rank| [Some(HandClass::new(rank, rank)), None]).collect(),
-            Self::Under(high) => Rank::all()
-                .take_while(|&low| low < high)
-                .map(|low| [Some(HandClass::new(high, low)), Some(HandClass::new(low, high))])
-                .collect(),
-        }
-    }
-
-    /// The letters of `AA`, `AK` or `AKs`.
-    pub(super) fn pattern_letters(self, suits: Suits) -> u32 {
-        if self == Self::Pairs || suits == Suits::Both { 2 } else { 3 }
-    }
-
-    fn pattern(self, column: usize, suits: Suits) -> Option<Pattern> {
-        let low = Rank::new(u8::try_from(column).ok()?)?;
-        Some(match self {
-            Self::Pairs => Pattern::new(low, low, Suits::Both),
-            Self::Under(high) => Pattern::new(high, low, suits),
-        })
     }
 }
 
@@ -80,20 +34,20 @@ struct Window {
 
 /// How the best strokes for a window begin at its first column.
 #[derive(Clone, Copy)]
-enum Choice {
+enum WindowChoice {
     /// With that column on its own.
     Column,
     /// With each lane on its own.
     Split,
     /// With a stroke up to before a column, under the others there.
-    Under(Run),
+    Under(StrokeRun),
     /// With a stroke in one lane up to before a column, over what the other lane needs there.
-    Over(Run),
+    Over(StrokeRun),
 }
 
 /// A stroke over several columns, from the first of a window to before `end`.
 #[derive(Clone, Copy)]
-struct Run {
+struct StrokeRun {
     suits: Suits,
     colour: usize,
     end: usize,
@@ -105,17 +59,17 @@ pub(super) struct Strip<'a> {
     palette: &'a Palette,
     /// The colours that a stroke over several columns may have.
     colours: Vec<Colour>,
-    columns: Vec<Column>,
+    columns: Vec<StripColumn>,
     ground: Grounds,
-    known: Vec<Option<(u32, Choice)>>,
+    known: Vec<Option<(u32, WindowChoice)>>,
 }
 
 impl<'a> Strip<'a> {
     /// A strip of the slots of one lane or both, lowest column first.
     pub(super) fn new(kind: StripKind, slots: &Slots, palette: &'a Palette) -> Self {
         let colours = run_colours(slots);
-        let columns: Vec<Column> =
-            slots.iter().map(|column| Column::new(kind, column, &colours, palette)).collect();
+        let columns: Vec<StripColumn> =
+            slots.iter().map(|column| StripColumn::new(kind, column, &colours, palette)).collect();
         let ground = [0, 1].map(|lane| {
             if slots.iter().any(|column| column[lane].is_some()) { Ground::Before } else { Ground::Absent }
         });
@@ -140,9 +94,9 @@ impl<'a> Strip<'a> {
         Window { from: 0, to: self.columns.len(), ground: self.ground }
     }
 
-    fn best(&mut self, window: Window) -> (u32, Choice) {
+    fn best(&mut self, window: Window) -> (u32, WindowChoice) {
         if window.from == window.to {
-            return (0, Choice::Column);
+            return (0, WindowChoice::Column);
         }
         let (width, grounds) = (self.columns.len() + 1, Ground::count(self.colours.len()));
         let [first, second] = window.ground.map(Ground::index);
@@ -155,11 +109,11 @@ impl<'a> Strip<'a> {
         best
     }
 
-    fn find_best(&mut self, window: Window) -> (u32, Choice) {
+    fn find_best(&mut self, window: Window) -> (u32, WindowChoice) {
         let column = self.columns[window.from].cost(window.ground);
-        let mut best = (column + self.best(window.after(window.from + 1)).0, Choice::Column);
+        let mut best = (column + self.best(window.after(window.from + 1)).0, WindowChoice::Column);
         if has_two_lanes(window.ground) {
-            self.consider(Choice::Split, 0, window, &mut best);
+            self.consider(WindowChoice::Split, 0, window, &mut best);
         }
         for &suits in window.suits() {
             for colour in 0..self.colours.len() {
@@ -169,7 +123,7 @@ impl<'a> Strip<'a> {
         best
     }
 
-    fn consider_runs(&mut self, suits: Suits, colour: usize, window: Window, best: &mut (u32, Choice)) {
+    fn consider_runs(&mut self, suits: Suits, colour: usize, window: Window, best: &mut (u32, WindowChoice)) {
         let mut spared = self.spared(window.from, suits, colour, window);
         // A run need not begin at a column that it does not help, nor end there, but for a `+`.
         if spared == 0 {
@@ -178,18 +132,18 @@ impl<'a> Strip<'a> {
         for end in window.from + 2..=window.to {
             let by_last = self.spared(end - 1, suits, colour, window);
             spared += by_last;
-            let run = Run { suits, colour, end };
+            let run = StrokeRun { suits, colour, end };
             let cost = self.run_cost(run);
             if by_last == 0 && end < self.columns.len() || cost >= best.0 {
                 continue;
             }
             if cost < spared {
-                self.consider(Choice::Under(run), cost, window, best);
+                self.consider(WindowChoice::Under(run), cost, window, best);
             }
             // Under this run the other lane may be painted by strokes over both, which are a little shorter.
             let by_other_lane = (end - window.from) as u32 * LETTER;
             if suits != Suits::Both && has_two_lanes(window.ground) && cost < spared + by_other_lane {
-                self.consider(Choice::Over(run), cost, window, best);
+                self.consider(WindowChoice::Over(run), cost, window, best);
             }
         }
     }
@@ -201,7 +155,13 @@ impl<'a> Strip<'a> {
     }
 
     /// Takes a choice if its own cost and that of the windows that it leaves are less than the best so far.
-    fn consider(&mut self, choice: Choice, mut cost: u32, window: Window, best: &mut (u32, Choice)) {
+    fn consider(
+        &mut self,
+        choice: WindowChoice,
+        mut cost: u32,
+        window: Window,
+        best: &mut (u32, WindowChoice),
+    ) {
         for part in window.parts(choice).into_iter().flatten() {
             if cost >= best.0 {
                 return;
@@ -214,7 +174,7 @@ impl<'a> Strip<'a> {
     }
 
     /// The cost of a group over several columns: `A2s+` or `A9s-A6s`.
-    fn run_cost(&self, Run { suits, colour, end }: Run) -> u32 {
+    fn run_cost(&self, StrokeRun { suits, colour, end }: StrokeRun) -> u32 {
         let pattern = self.kind.pattern_letters(suits);
         let letters = if end == self.columns.len() { pattern + 1 } else { 2 * pattern + 1 };
         self.palette.class_cost(letters, self.colours[colour])
@@ -227,14 +187,14 @@ impl<'a> Strip<'a> {
         let choice = self.best(window).1;
         for (i, part) in window.parts(choice).into_iter().flatten().enumerate() {
             match (choice, i) {
-                (Choice::Under(run), 1) | (Choice::Over(run), 2) => {
+                (WindowChoice::Under(run), 1) | (WindowChoice::Over(run), 2) => {
                     strokes.extend(self.stroke(window.from, run.end, run.suits, self.colours[run.colour]));
                 }
                 _ => {}
             }
             self.collect(part, strokes);
         }
-        if let Choice::Column = choice {
+        if let WindowChoice::Column = choice {
             for (suits, colour) in self.columns[window.from].strokes(window.ground) {
                 strokes.extend(self.stroke(window.from, window.from + 1, suits, colour));
             }
@@ -243,7 +203,7 @@ impl<'a> Strip<'a> {
 
     fn stroke(&self, from: usize, end: usize, suits: Suits, colour: Colour) -> Option<Stroke> {
         let (bottom, top) = (self.kind.pattern(from, suits)?, self.kind.pattern(end - 1, suits)?);
-        Some(Stroke { group: Group::run(top, bottom)?, colour })
+        Some(Stroke { group: HandGroup::run(top, bottom)?, colour })
     }
 }
 
@@ -266,19 +226,19 @@ impl Window {
 
     /// The windows that remain when a choice has been made, in the order in which they are painted. The stroke of an
     /// `Under` comes before the second of them, that of an `Over` before the third.
-    fn parts(self, choice: Choice) -> [Option<Self>; 3] {
+    fn parts(self, choice: WindowChoice) -> [Option<Self>; 3] {
         let [first, second] = self.ground;
         match choice {
-            Choice::Column => [Some(self.after(self.from + 1)), None, None],
-            Choice::Split => {
+            WindowChoice::Column => [Some(self.after(self.from + 1)), None, None],
+            WindowChoice::Split => {
                 let lane = |ground| Some(Self { ground, ..self });
                 [lane([first, Ground::Absent]), lane([Ground::Absent, second]), None]
             }
-            Choice::Under(Run { suits, colour, end }) => {
+            WindowChoice::Under(StrokeRun { suits, colour, end }) => {
                 let inside = Self { to: end, ground: painted(self.ground, suits, colour), ..self };
                 [Some(self.after(end)), Some(inside), None]
             }
-            Choice::Over(Run { suits, colour, end }) => {
+            WindowChoice::Over(StrokeRun { suits, colour, end }) => {
                 let new = Ground::Painted(colour);
                 let (other, own) = match suits {
                     Suits::Suited => ([Ground::Free, second], [new, Ground::Absent]),
@@ -307,7 +267,7 @@ fn run_colours(slots: &Slots) -> Vec<Colour> {
     const MAX: usize = 6;
     let mut uses: BTreeMap<Colour, (usize, u32)> = BTreeMap::new();
     for column in slots {
-        let open: Vec<&Cell> =
+        let open: Vec<&ClassCell> =
             column.iter().flatten().filter(|slot| !slot.covered).map(|slot| slot.cell).collect();
         let colours: BTreeSet<Colour> = open.iter().flat_map(|cell| cell.colours()).collect();
         for colour in colours {

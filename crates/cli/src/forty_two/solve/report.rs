@@ -1,57 +1,99 @@
 //! What a run tells while it goes: a line per table, a bar, or JSON.
 
-use super::workers::{Done, Run};
+use super::workers::{Done, TableRun};
 use crate::digits::grouped;
 use crate::failure::Failure;
 use crate::output;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use noregret_dominoes::{Format, Summary};
+use noregret_dominoes::{Format, SolveTimes, TableJob};
 use noregret_store::Bytes;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 /// The most that one table at work can take: its reach, its values and two levels in full.
 const BYTES_PER_TABLE: u64 = 45_000_000;
+/// What making rows of a table takes beside it.
+const BYTES_PER_ROW_FILE: u64 = 75_000_000;
+/// Steps of the progress bar for each table.
+const STEPS: u64 = 1000;
 
-pub struct Reporter {
+pub struct RunReporter {
     json: bool,
     bar: ProgressBar,
-    directory: PathBuf,
+    out: PathBuf,
+    is_split: bool,
     format: Format,
+    count: u64,
     started: Instant,
     made: u64,
     skipped: u64,
+    /// Seeds whose tables were there, not yet told of.
+    skipped_seeds: BTreeSet<u64>,
     bytes: u64,
+    /// How far the row files are that are being written.
+    under_way: BTreeMap<TableJob, f64>,
 }
 
-impl Reporter {
-    pub fn new(json: bool, run: &Run<'_>) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(run.plan.count()), ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template(
-            "{bar:30} {human_pos}/{human_len} tables  {msg}  {eta_precise} left",
-        );
+impl RunReporter {
+    pub fn new(json: bool, run: &TableRun<'_>, out: &Path, is_split: bool) -> Self {
+        let count = run.plan.count();
+        let length = count.saturating_mul(STEPS);
+        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{bar:30} {msg}  {eta_precise} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self {
             json,
             bar,
-            directory: run.directory.to_owned(),
+            out: out.to_owned(),
+            is_split,
             format: run.format,
+            count,
             started: Instant::now(),
             made: 0,
             skipped: 0,
+            skipped_seeds: BTreeSet::new(),
             bytes: 0,
+            under_way: BTreeMap::new(),
         }
     }
 
-    pub fn start(&self, run: &Run<'_>) {
+    pub fn start(&self, run: &TableRun<'_>) {
         let tables = grouped(run.plan.count());
-        let at_once = run.threads as u64 + 4;
-        self.log(&format!(
-            "{tables} tables on {} threads, up to {} of memory",
-            run.threads,
-            Bytes(BYTES_PER_TABLE * at_once)
-        ));
+        let memory = match run.format {
+            Format::Table => BYTES_PER_TABLE * (run.threads as u64 + 4),
+            Format::Rows(_) => 2 * (BYTES_PER_TABLE + BYTES_PER_ROW_FILE),
+        };
+        self.log(&format!("{tables} tables on {} threads, up to {} of memory", run.threads, Bytes(memory)));
+    }
+
+    /// How far the rows of a table are.
+    pub fn rows(&mut self, job: &TableJob, share: f64) {
+        self.under_way.insert(*job, share);
+        self.show();
+    }
+
+    /// Moves the bar to what is done, row files under way included.
+    fn show(&self) {
+        let whole = self.made + self.skipped;
+        let parts: f64 = self.under_way.values().sum();
+        self.bar.set_position(whole * STEPS + (parts * STEPS as f64) as u64);
+        let hours = seconds(self.started.elapsed()) / 3600.0;
+        let rate = grouped((self.made as f64 / hours) as u64);
+        let mut message = format!("{}/{} tables  {rate} tables/hour", grouped(whole), grouped(self.count));
+        for (job, share) in &self.under_way {
+            message.push_str(&format!("  seed={} {:.0}%", job.seed, 100.0 * share));
+        }
+        self.bar.set_message(message);
+    }
+
+    /// Says which seeds were there already, once before the first table that is made and once at the end.
+    fn tell_skipped(&mut self) {
+        for (first, last) in ranges(std::mem::take(&mut self.skipped_seeds)) {
+            let seeds = if first == last { first.to_string() } else { format!("{first}..{last}") };
+            self.log(&format!("Skipping seed={seeds} (already exist)"));
+        }
     }
 
     /// A line on standard error, above the bar if there is one.
@@ -65,25 +107,39 @@ impl Reporter {
     }
 
     pub fn done(&mut self, done: &Done) -> Result<(), Failure> {
-        let Summary { positions, .. } = done.made.summary;
-        let root = done.made.summary.root_value();
-        let (seed, decl) = (done.job.seed, done.job.declaration.number());
+        self.under_way.remove(&done.job);
         if done.skipped {
             self.skipped += 1;
+            self.skipped_seeds.insert(done.job.seed);
         } else {
+            self.tell_skipped();
             self.made += 1;
             self.bytes += done.made.bytes;
-            let (solve, write) = (seconds(done.solve), seconds(done.write));
-            self.log(&format!(
-                "seed={seed} decl={decl} | positions={} | root={root:+} | solve {solve:.3}s | write {write:.3}s | {}",
-                grouped(u64::from(positions)),
-                Bytes(done.made.bytes)
-            ));
+            self.log_phases(done);
         }
-        let hours = seconds(self.started.elapsed()) / 3600.0;
-        self.bar.set_message(format!("{} tables/hour", grouped((self.made as f64 / hours) as u64)));
-        self.bar.inc(1);
+        self.show();
         if self.json { output::print(self.line(done)) } else { Ok(()) }
+    }
+
+    /// A line for each phase of a table, as people who follow a long run read them.
+    fn log_phases(&self, done: &Done) {
+        let TableJob { seed, opponents, declaration } = done.job;
+        let opponents = opponents.map_or(String::new(), |number| format!(" opp={number}"));
+        let name = format!("seed={seed}{opponents} decl={}", declaration.number());
+        let summary = done.made.summary;
+        let SolveTimes { setup, enumerate, solve } = done.times;
+        let phase = |phase: &str, time: Duration, more: String| {
+            self.log(&format!("{name} | {phase} | {:.3}s{more}", seconds(time)));
+        };
+        let positions = grouped(u64::from(summary.positions));
+        if enumerate > Duration::ZERO {
+            phase("setup", setup, String::new());
+            phase("enumerate", enumerate, format!(" | positions={positions}"));
+        }
+        phase("solve", solve, format!(" | root={:+}", summary.root_value()));
+        let states = done.made.rows.map_or(String::new(), |rows| format!(" | states={}", grouped(rows)));
+        phase("write", done.write, format!("{states} | {}", Bytes(done.made.bytes)));
+        phase("DONE", setup + enumerate + solve + done.write, String::new());
     }
 
     fn line(&self, done: &Done) -> Value {
@@ -92,19 +148,37 @@ impl Reporter {
             "seed": done.job.seed, "decl": done.job.declaration.number(),
             "root_value": summary.root_value(), "root_moves": summary.root_moves,
             "positions": summary.positions,
-            "seconds": {"solve": seconds(done.solve), "write": seconds(done.write)},
+            "seconds": {"solve": seconds(done.times.total()), "write": seconds(done.write)},
             "bytes": done.made.bytes,
-            "path": self.directory.join(done.job.file_name(self.format).to_string()),
+            "path": self.folder(&done.job).join(done.job.file_name(self.format).to_string()),
+            "rows": done.made.rows, "opponents": done.job.opponents,
             "skipped": done.skipped,
         })
     }
 
-    pub fn finish(&self) {
+    fn folder(&self, job: &TableJob) -> PathBuf {
+        if self.is_split { self.out.join(job.split().name()) } else { self.out.clone() }
+    }
+
+    pub fn finish(&mut self) {
         self.bar.finish_and_clear();
+        self.tell_skipped();
         let (made, skipped) = (grouped(self.made), grouped(self.skipped));
         let took = seconds(self.started.elapsed());
         self.log(&format!("{made} made, {skipped} skipped in {took:.1} s, {} written", Bytes(self.bytes)));
     }
+}
+
+/// Numbers as ranges of neighbours.
+fn ranges(numbers: BTreeSet<u64>) -> Vec<(u64, u64)> {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    ranges
 }
 
 fn seconds(duration: Duration) -> f64 {

@@ -1,9 +1,12 @@
 //! The threads of a run: some solve, some write, and one is told.
 
-use crate::forty_two::seeds::Plan;
+use super::folders::{Folder, Folders};
+use crate::forty_two::seeds::TablePlan;
 use crate::interrupt::Interrupt;
-use noregret_dominoes::{Format, Gpu, Job, Made, Manifest, RunError, Table, Threads};
-use std::path::Path;
+use noregret_dominoes::{
+    Format, Gpu, Layout, RowProgress, RunError, SolveTimes, Table, TableJob, Threads, WrittenFile,
+};
+use rayon::ThreadPool;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
@@ -19,20 +22,19 @@ pub enum Engine {
 }
 
 /// What the workers need to know.
-pub struct Run<'a> {
-    pub plan: &'a Plan,
-    pub directory: &'a Path,
+pub struct TableRun<'a> {
+    pub plan: &'a TablePlan,
     pub format: Format,
     pub threads: usize,
     pub engine: &'a Engine,
     pub interrupt: &'a Interrupt,
-    /// What the manifests of the directory said before.
-    pub listed: &'a Manifest,
 }
 
 /// What happens in a run.
-pub enum Event {
+pub enum RunEvent {
     Done(Done),
+    /// The rows of a table are being written: the share that is done.
+    Rows(TableJob, f64),
     /// A file was there, but not whole.
     Torn(RunError),
     Failed(String),
@@ -40,25 +42,32 @@ pub enum Event {
 
 /// A file that is there now.
 pub struct Done {
-    pub job: Job,
-    pub made: Made,
+    pub job: TableJob,
+    pub made: WrittenFile,
     pub skipped: bool,
-    pub solve: Duration,
+    pub times: SolveTimes,
     pub write: Duration,
 }
 
 /// A solved table on its way to disk.
 struct Parcel {
-    job: Job,
-    made: Made,
+    job: TableJob,
+    made: WrittenFile,
     bytes: Vec<u8>,
-    solve: Duration,
+    times: SolveTimes,
     packing: Duration,
 }
 
-impl Run<'_> {
+impl TableRun<'_> {
     /// Does every job, and tells of each; false from who is told ends the run early.
-    pub fn execute(&self, mut tell: impl FnMut(Event) -> bool) {
+    pub fn execute(&self, folders: &Folders, mut tell: impl FnMut(RunEvent) -> bool) {
+        let pool = match self.pool() {
+            Ok(pool) => pool,
+            Err(error) => {
+                tell(RunEvent::Failed(error));
+                return;
+            }
+        };
         let jobs = Mutex::new(self.plan.jobs());
         let stop = AtomicBool::new(false);
         let (events, heard) = mpsc::channel();
@@ -71,16 +80,18 @@ impl Run<'_> {
         };
         std::thread::scope(|scope| {
             for _ in 0..self.solvers() {
-                let (events, parcels, next_job) = (events.clone(), parcels.clone(), &next_job);
+                let (events, parcels) = (events.clone(), parcels.clone());
+                let (next_job, pool, stop) = (&next_job, pool.as_ref(), &stop);
                 scope.spawn(move || {
                     while let Some(job) = next_job() {
-                        self.work(job, &events, &parcels);
+                        let worker = Worker { run: self, folder: folders.of(&job), pool, stop, job };
+                        worker.work(&events, &parcels);
                     }
                 });
             }
             for _ in 0..WRITERS {
                 let (events, arriving) = (events.clone(), &arriving);
-                scope.spawn(move || self.write_parcels(arriving, &events));
+                scope.spawn(move || write_parcels(folders, arriving, &events));
             }
             drop((events, parcels));
             for event in heard {
@@ -91,12 +102,15 @@ impl Run<'_> {
         });
     }
 
-    /// With fewer tables than threads, each table gets all threads; a GPU solves one at a time.
+    /// How many tables are at work at once. Rows are made by all threads together, of two tables so that one can solve or
+    /// sync while the other encodes; with fewer tables than threads, each table gets all threads; a GPU solves one at a
+    /// time.
     fn solvers(&self) -> usize {
-        match self.engine {
-            Engine::Gpu(_) => 1,
-            Engine::Cpu if self.one_by_one() => 1,
-            Engine::Cpu => self.threads,
+        match (self.engine, self.format) {
+            (Engine::Gpu(_), _) => 1,
+            (Engine::Cpu, Format::Rows(_)) => 2,
+            (Engine::Cpu, Format::Table) if self.one_by_one() => 1,
+            (Engine::Cpu, Format::Table) => self.threads,
         }
     }
 
@@ -104,24 +118,46 @@ impl Run<'_> {
         self.plan.count() < self.threads as u64
     }
 
-    fn solve(&self, job: Job) -> Result<Table, String> {
-        let (deal, declaration) = (job.deal(), job.declaration);
-        match self.engine {
-            Engine::Gpu(gpu) => gpu.solve(&deal, declaration).map_err(|error| error.to_string()),
-            Engine::Cpu if self.one_by_one() => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
-                let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-                Ok(pool.install(|| Table::solve(&deal, declaration, Threads::Pool)))
+    /// The threads that work on one table together, where they do.
+    fn pool(&self) -> Result<Option<ThreadPool>, String> {
+        if self.format == Format::Table && !self.one_by_one() {
+            return Ok(None);
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        pool.map(Some).map_err(|error| format!("cannot start threads: {error}"))
+    }
+}
+
+/// What it takes to make one file.
+struct Worker<'a> {
+    run: &'a TableRun<'a>,
+    folder: &'a Folder,
+    pool: Option<&'a ThreadPool>,
+    stop: &'a AtomicBool,
+    job: TableJob,
+}
+
+impl Worker<'_> {
+    fn solve(&self) -> Result<(Table, SolveTimes), String> {
+        let (deal, declaration) = (self.job.deal(), self.job.declaration);
+        match (self.run.engine, self.pool) {
+            (Engine::Gpu(gpu), _) => {
+                let started = Instant::now();
+                let table = gpu.solve(&deal, declaration).map_err(|error| error.to_string())?;
+                Ok((table, SolveTimes { solve: started.elapsed(), ..Default::default() }))
             }
-            Engine::Cpu => Ok(Table::solve(&deal, declaration, Threads::One)),
+            (Engine::Cpu, Some(pool)) => {
+                Ok(pool.install(|| Table::solve_timed(&deal, declaration, Threads::Pool)))
+            }
+            (Engine::Cpu, None) => Ok(Table::solve_timed(&deal, declaration, Threads::One)),
         }
     }
 
     /// A file that was found, if it can be told to be whole. Tables tell by themselves; rows by a manifest only.
-    fn trusted(&self, job: Job, found: Option<Made>) -> Result<Option<Made>, RunError> {
+    fn trusted(&self, found: Option<WrittenFile>) -> Result<Option<WrittenFile>, RunError> {
         let Some(made) = found else { return Ok(None) };
-        let file = job.file_name(self.format);
-        let reason = match (self.format, self.listed.entry(file)) {
+        let file = self.job.file_name(self.run.format);
+        let reason = match (self.run.format, self.folder.listed.entry(file)) {
             (Format::Table, _) => return Ok(Some(made)),
             (_, Some(entry)) if (entry.bytes, entry.digest) == (made.bytes, made.digest) => {
                 return Ok(Some(made));
@@ -129,75 +165,95 @@ impl Run<'_> {
             (_, Some(_)) => "not the file that the manifest lists",
             (_, None) => "no manifest lists it, so it cannot be checked",
         };
-        Err(RunError::Unsure { path: self.directory.join(file.to_string()), reason })
+        Err(RunError::Unsure { path: self.folder.path.join(file.to_string()), reason })
     }
 
     /// Solves one job unless its file is there. A send that fails means that nobody listens any more.
-    fn work(&self, job: Job, events: &Sender<Event>, parcels: &SyncSender<Parcel>) {
-        match job.find(self.directory, self.format).and_then(|found| self.trusted(job, found)) {
+    fn work(&self, events: &Sender<RunEvent>, parcels: &SyncSender<Parcel>) {
+        let (job, format) = (self.job, self.run.format);
+        match job.find(&self.folder.path, format).and_then(|found| self.trusted(found)) {
             Ok(Some(made)) => {
-                let (solve, write) = Default::default();
-                let _ = events.send(Event::Done(Done { job, made, skipped: true, solve, write }));
+                let (times, write) = Default::default();
+                let _ = events.send(RunEvent::Done(Done { job, made, skipped: true, times, write }));
                 return;
             }
             Ok(None) => {}
             Err(error) if error.guards_a_file() => {
-                let _ = events.send(Event::Failed(error.to_string()));
+                let _ = events.send(RunEvent::Failed(error.to_string()));
                 return;
             }
             Err(torn) => {
-                let _ = events.send(Event::Torn(torn));
+                let _ = events.send(RunEvent::Torn(torn));
             }
         }
-        let started = Instant::now();
-        let table = match self.solve(job) {
-            Ok(table) => table,
+        let (table, times) = match self.solve() {
+            Ok(solved) => solved,
             Err(error) => {
-                let _ = events.send(Event::Failed(error));
+                let _ = events.send(RunEvent::Failed(error));
                 return;
             }
         };
-        let solve = started.elapsed();
         let started = Instant::now();
-        match self.format {
+        match format {
             Format::Table => {
-                let bytes = table.to_bytes(Some(job.seed));
-                match Made::of_table(bytes.clone()) {
+                let bytes = table.to_bytes(job.file_seed());
+                match WrittenFile::of_table(bytes.clone()) {
                     Ok(made) => {
-                        let _ = parcels.send(Parcel { job, made, bytes, solve, packing: started.elapsed() });
+                        let packing = started.elapsed();
+                        let _ = parcels.send(Parcel { job, made, bytes, times, packing });
                     }
                     Err(error) => {
-                        let _ = events.send(Event::Failed(error.to_string()));
+                        let _ = events.send(RunEvent::Failed(error.to_string()));
                     }
                 }
             }
             Format::Rows(layout) => {
-                let event = match job.write_rows(self.directory, &table, layout) {
+                let event = match self.write_rows(&table, layout, events) {
                     Ok(made) => {
-                        Event::Done(Done { job, made, skipped: false, solve, write: started.elapsed() })
+                        let write = started.elapsed();
+                        RunEvent::Done(Done { job, made, skipped: false, times, write })
                     }
-                    Err(error) => Event::Failed(error.to_string()),
+                    Err(RunError::Stopped) => return,
+                    Err(error) => RunEvent::Failed(error.to_string()),
                 };
                 let _ = events.send(event);
             }
         }
     }
 
-    fn write_parcels(&self, arriving: &Mutex<Receiver<Parcel>>, events: &Sender<Event>) {
-        loop {
-            let parcel = match arriving.lock().map(|arriving| arriving.recv()) {
-                Ok(Ok(parcel)) => parcel,
-                _ => return,
-            };
-            let Parcel { job, made, bytes, solve, packing } = parcel;
-            let started = Instant::now();
-            let event = match job.write_table(self.directory, &bytes) {
-                Ok(()) => {
-                    Event::Done(Done { job, made, skipped: false, solve, write: packing + started.elapsed() })
-                }
-                Err(error) => Event::Failed(error.to_string()),
-            };
-            let _ = events.send(event);
+    fn write_rows(
+        &self,
+        table: &Table,
+        layout: Layout,
+        events: &Sender<RunEvent>,
+    ) -> Result<WrittenFile, RunError> {
+        let progress = |progress: RowProgress| {
+            let _ = events.send(RunEvent::Rows(self.job, progress.share));
+            !self.stop.load(Ordering::Relaxed) && !self.run.interrupt.requested()
+        };
+        let write = || self.job.write_rows(&self.folder.path, table, layout, progress);
+        match self.pool {
+            Some(pool) => pool.install(write),
+            None => write(),
         }
+    }
+}
+
+fn write_parcels(folders: &Folders, arriving: &Mutex<Receiver<Parcel>>, events: &Sender<RunEvent>) {
+    loop {
+        let parcel = match arriving.lock().map(|arriving| arriving.recv()) {
+            Ok(Ok(parcel)) => parcel,
+            _ => return,
+        };
+        let Parcel { job, made, bytes, times, packing } = parcel;
+        let started = Instant::now();
+        let event = match job.write_table(&folders.of(&job).path, &bytes) {
+            Ok(()) => {
+                let write = packing + started.elapsed();
+                RunEvent::Done(Done { job, made, skipped: false, times, write })
+            }
+            Err(error) => RunEvent::Failed(error.to_string()),
+        };
+        let _ = events.send(event);
     }
 }

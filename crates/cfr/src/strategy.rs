@@ -1,0 +1,153 @@
+//! The average strategies of both players: what converges to an equilibrium, and what a solution file holds.
+
+use crate::encoding::{DecodeError, Encoded, EncodedArray};
+use crate::kernels::CumulativeStrategy;
+use crate::quantize::Quantized;
+use crate::simd::{Plain, Row, WIDTH, blocks};
+use crate::state::layout::{tile_size, tile_start};
+use crate::state::{
+    AverageMut, AverageRef, QuantizedArray, StateLayout, Storage, with_encoding, with_strategy_encoding,
+};
+use crate::tree::{NodeId, Tile};
+use crate::{Deal, Game, Player};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// The average strategies of both players on all deals, stored in the precisions of a [`Storage`].
+///
+/// An average strategy is stored as action probabilities of each hand and not as sums weighted by reach: how likely a hand gets to
+/// a decision is the product of its average probabilities on the way. So it needs no scale, and hands that rarely get somewhere are
+/// as precise as others.
+///
+/// It knows nothing of how it came about: a trainer improves it, a file or a re-solved subgame fills it. With its game,
+/// [`Profile`](crate::Profile) reads it.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    layouts: Arc<[StateLayout; 2]>,
+    players: [Vec<QuantizedArray>; 2],
+}
+
+impl Strategy {
+    /// Every action with the same probability.
+    pub fn uniform<G: Game>(game: &G, storage: &Storage) -> Self {
+        Self::with_layouts(game, storage, Arc::new(StateLayout::of_game(game)))
+    }
+
+    pub(crate) fn with_layouts<G: Game>(game: &G, storage: &Storage, layouts: Arc<[StateLayout; 2]>) -> Self {
+        let players = Player::BOTH.map(|player| {
+            let rounds = 0..game.tree().round_count();
+            let round = |round| {
+                let rows = layouts[player.index()].end(round).cumulative();
+                let mut array = QuantizedArray::zero(storage.strategy[round], false, rows);
+                set_uniform(game, player, round, &mut array);
+                array
+            };
+            rounds.map(round).collect()
+        });
+        Self { layouts, players }
+    }
+
+    /// Replaces one player's strategy by that of another profile of the same game in the same precision.
+    pub fn set_player(&mut self, player: Player, from: Self) {
+        let [first, second] = from.players;
+        self.players[player.index()] = if player == Player::First { first } else { second };
+    }
+
+    /// Bytes of the arrays.
+    pub fn bytes(&self) -> usize {
+        self.players.iter().flatten().map(QuantizedArray::allocated).sum()
+    }
+
+    /// A hash of the stored numbers: equal digests mean equal strategies. It goes deal by deal and root tree by root tree, so
+    /// that it does not depend on the layout in memory.
+    pub fn digest<G: Game>(&self, game: &G) -> String {
+        let tree = game.tree();
+        let mut hasher = blake3::Hasher::new();
+        for round in 0..tree.round_count() {
+            let roots = tree.roots(round);
+            let deal = |index| {
+                let mut hasher = blake3::Hasher::new();
+                for &root in &roots {
+                    for player in Player::BOTH {
+                        let array = self.encode(game, Deal { round, index }, root, player);
+                        hasher.update(&array.support).update(&array.numbers);
+                    }
+                }
+                hasher.finalize()
+            };
+            let deals: Vec<blake3::Hash> = (0..game.deal_count(round)).into_par_iter().map(deal).collect();
+            deals.iter().for_each(|deal| {
+                hasher.update(deal.as_bytes());
+            });
+        }
+        hasher.finalize().to_hex()[..32].to_owned()
+    }
+
+    /// A player's strategy in the root tree of a deal that begins at `root`, as bytes.
+    pub fn encode<G: Game>(&self, game: &G, deal: Deal, root: NodeId, player: Player) -> EncodedArray {
+        let (tile, decisions) = game.tree().root_decisions(root, player);
+        let blocks = blocks(game.hand_count(deal, player));
+        let AverageRef(rows) = self.tile(deal, player, tile, blocks);
+        let encoded = Encoded { form: &tile.forms[player.index()], decisions, blocks };
+        with_encoding!(rows.encoding, Q => encoded.write_strategy::<Q>(rows))
+    }
+
+    /// Puts back what [`Strategy::encode`] gave for the same place of the same game in the same precision.
+    pub fn decode<G: Game>(
+        &mut self,
+        game: &G,
+        deal: Deal,
+        root: NodeId,
+        player: Player,
+        array: &EncodedArray,
+    ) -> Result<(), DecodeError> {
+        let (tile, decisions) = game.tree().root_decisions(root, player);
+        let blocks = blocks(game.hand_count(deal, player));
+        let encoded = Encoded { form: &tile.forms[player.index()], decisions, blocks };
+        let AverageMut(mut rows) = self.tile_mut(deal, player, tile, blocks);
+        with_encoding!(rows.encoding, Q => encoded.read_strategy::<Q>(&mut rows, array))
+    }
+
+    pub(crate) fn layouts(&self) -> &Arc<[StateLayout; 2]> {
+        &self.layouts
+    }
+
+    /// A player's strategy in a tile of a deal, block after block.
+    pub(crate) fn tile(&self, deal: Deal, player: Player, tile: &Tile, blocks: usize) -> AverageRef<'_> {
+        let start = self.layouts[player.index()].start(deal).plus(tile_start(tile, player, blocks));
+        let size = tile_size(tile, player, blocks);
+        let round = self.players[player.index()][deal.round].read();
+        AverageRef(round.range(start.cumulative(), size.cumulative()))
+    }
+
+    fn tile_mut(&mut self, deal: Deal, player: Player, tile: &Tile, blocks: usize) -> AverageMut<'_> {
+        let start = self.layouts[player.index()].start(deal).plus(tile_start(tile, player, blocks));
+        let size = tile_size(tile, player, blocks);
+        let round = self.players[player.index()][deal.round].view();
+        AverageMut(round.into_range(start.cumulative(), size.cumulative()))
+    }
+
+    /// A player's strategy in each round, to write.
+    pub(crate) fn rounds_mut(&mut self, player: Player) -> impl Iterator<Item = AverageMut<'_>> {
+        self.players[player.index()].iter_mut().map(|round| AverageMut(round.view()))
+    }
+}
+
+/// Gives every action of a player's decisions in a round the same probability.
+fn set_uniform<G: Game>(game: &G, player: Player, round: usize, array: &mut QuantizedArray) {
+    let mut view = array.view();
+    with_strategy_encoding!(view.encoding, Q => {
+        let mut rows = view.of::<Q>().iter_mut();
+        for index in 0..game.deal_count(round) {
+            let blocks = blocks(game.hand_count(Deal { round, index }, player));
+            for tile in &game.tree().round(round).tiles {
+                for decision in (0..blocks).flat_map(|_| &tile.forms[player.index()].decisions) {
+                    for (row, action) in rows.by_ref().take(decision.actions as usize - 1).zip(1u32..) {
+                        let sum = action as f32 / decision.actions as f32 * CumulativeStrategy::<Q>::ONE;
+                        *row = Q::encode(Plain, Row([sum; WIDTH]));
+                    }
+                }
+            }
+        }
+    });
+}

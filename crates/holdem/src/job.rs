@@ -1,0 +1,326 @@
+//! One solve as one job: from a spec and its limits to a measured solution. The command line, batches, comparisons and the server
+//! all run this.
+
+use crate::saved::{Checkpoint, Resume, ResumeError, SaveOptions, save};
+use crate::solve::run::{Measurement, Outcome, PriorRun, Progress, StopCondition, StopReason, resume};
+use crate::solve::solver::Solver;
+use crate::{
+    GameLayout, LayOutError, MemoryLimit, OverLimit, Postflop, Size, Solution, SolverOptions, Spec, Spot,
+};
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Why a job cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// The game cannot be laid out.
+    #[error(transparent)]
+    LayOut(#[from] LayOutError),
+    /// It takes more memory than allowed.
+    #[error(transparent)]
+    Memory(#[from] OverLimit),
+    /// It cannot continue from the file that it was given.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+}
+
+/// Where a job starts.
+pub enum StartFrom {
+    /// At the first iteration.
+    Nothing,
+    /// Where a checkpoint or a solution left off; an error if the file cannot be used.
+    File(Box<Resume>),
+    /// Where a checkpoint left off; elsewhere if that cannot be restored.
+    FileOr {
+        /// The checkpoint.
+        file: Box<Resume>,
+        /// What is no reason to fail.
+        forgives: Forgives,
+        /// Where it starts then.
+        otherwise: Box<Self>,
+    },
+}
+
+/// Which failures to restore a checkpoint let a job start elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Forgives {
+    /// A damaged file. One that cannot be read for another reason may be whole, and is not written over.
+    Damage,
+    /// Every failure.
+    Everything,
+}
+
+/// What an observer wants after an iteration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// Stop here, with a checkpoint if the job has one.
+    Stop,
+    /// Stop here and write nothing: nobody needs what was reached.
+    Abandon,
+}
+
+/// Who follows a job: a progress bar, a server's record.
+pub trait SolveObserver {
+    /// Called before the first iteration, after every iteration, and once more when the job has ended: what it returns
+    /// then is ignored.
+    fn progress(&mut self, progress: &Progress<'_>) -> Control;
+
+    /// Called while the iterations of a file without regrets are made again.
+    fn replaying(&mut self, _iteration: u32) -> Control {
+        Control::Continue
+    }
+
+    /// A checkpoint has been written.
+    fn checkpoint_written(&mut self) {}
+
+    /// A checkpoint could not be written; the solve goes on without it.
+    fn checkpoint_failed(&mut self, _error: &io::Error) {}
+}
+
+/// Observes nothing and never stops.
+impl SolveObserver for () {
+    fn progress(&mut self, _progress: &Progress<'_>) -> Control {
+        Control::Continue
+    }
+}
+
+/// A solve that is laid out: its precisions are picked and its size is known, but nothing large is allocated.
+pub struct SolvePlan {
+    /// What is solved, with the precisions that were picked.
+    pub spec: Spec,
+    /// The betting tree and the boards.
+    pub layout: GameLayout,
+}
+
+impl SolvePlan {
+    /// Lays out a spec and picks its precisions, where it leaves them open, so that it fits on so many threads.
+    pub fn new(spec: Spec, limit: &MemoryLimit, threads: usize) -> Result<Self, JobError> {
+        let layout = limit.lay_out(&spec)?;
+        let solver = limit.fit(&layout, &spec.solver, threads)?;
+        Ok(Self { spec: Spec { solver, ..spec }, layout })
+    }
+
+    /// How large the spot is, and what solving it takes.
+    pub fn size(&self) -> Size {
+        self.layout.size(&self.spec.solver)
+    }
+
+    /// Refuses what does not fit, and says what would.
+    pub fn check_memory(&self, limit: &MemoryLimit, threads: usize) -> Result<(), OverLimit> {
+        limit.check(&self.layout, &self.spec.solver, threads)
+    }
+
+    /// The job.
+    pub fn into_job(self) -> SolveJob {
+        SolveJob {
+            spec: self.spec,
+            game: JobGame::LaidOut(self.layout.into()),
+            start: StartFrom::Nothing,
+            checkpoint: None,
+        }
+    }
+}
+
+/// A solve to be run: what is solved, where it starts and what it writes on the way.
+///
+/// ```
+/// use noregret_holdem::{MemoryLimit, Solution, SolveJob, Spec};
+///
+/// let spec: Spec = "[ranges]\noop = 'AA,KK,QJs'\nip = 'TT+,KQs'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\nriver = '3d'\n\
+///                   [tree]\nstarting_pot = 100\neffective_stack = 300\n".parse()?;
+/// let job = SolveJob::plan(spec, &MemoryLimit::of_machine(), 1)?;
+/// let solved = job.run(&mut ())?.expect("nobody stops it");
+/// assert!(solved.last().exploitability_pct <= 0.1);
+/// let solution = Solution::from(solved.solver);
+/// assert_eq!(solution.at("check")?.actions.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SolveJob {
+    spec: Spec,
+    game: JobGame,
+    start: StartFrom,
+    checkpoint: Option<Checkpoint>,
+}
+
+enum JobGame {
+    LaidOut(Box<GameLayout>),
+    Built(Arc<Postflop>),
+}
+
+impl SolveJob {
+    /// A job of a [plan](SolvePlan) that fits into memory.
+    pub fn plan(spec: Spec, limit: &MemoryLimit, threads: usize) -> Result<Self, JobError> {
+        let plan = SolvePlan::new(spec, limit, threads)?;
+        plan.check_memory(limit, threads)?;
+        Ok(plan.into_job())
+    }
+
+    /// A job on a game that is built already, with its precisions picked: to solve the same game in several ways.
+    pub fn on_game(game: Arc<Postflop>, spec: Spec) -> Self {
+        Self { spec, game: JobGame::Built(game), start: StartFrom::Nothing, checkpoint: None }
+    }
+
+    /// The spec, with the precisions that were picked.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// Starts it somewhere else than at the first iteration.
+    #[must_use]
+    pub fn starting_from(self, start: StartFrom) -> Self {
+        Self { start, ..self }
+    }
+
+    /// Writes checkpoints on the way.
+    #[must_use]
+    pub fn with_checkpoint(self, checkpoint: Option<Checkpoint>) -> Self {
+        Self { checkpoint, ..self }
+    }
+
+    /// Runs the job on the current thread pool: builds the game, restores the start, iterates to the target or the last iteration,
+    /// measures and writes checkpoints on the way. None if the observer stops it before it is where the file left off.
+    pub fn run(self, observer: &mut dyn SolveObserver) -> Result<Option<Solved>, ResumeError> {
+        let Self { spec, game, start, mut checkpoint } = self;
+        let game = match game {
+            JobGame::LaidOut(layout) => layout.build(),
+            JobGame::Built(game) => game,
+        };
+        let mut solver = Solver::with_options(game.clone(), &spec.solver);
+        let mut start = start;
+        let prior = loop {
+            match start {
+                StartFrom::Nothing => break PriorRun::default(),
+                StartFrom::File(file) => {
+                    let goes_on = |iteration| observer.replaying(iteration) == Control::Continue;
+                    let Some(prior) = file.bring(&mut solver, goes_on)? else { return Ok(None) };
+                    break prior;
+                }
+                StartFrom::FileOr { file, forgives, otherwise } => match file.bring(&mut solver, |_| true) {
+                    Ok(prior) => break prior.unwrap_or_default(),
+                    Err(error) if !is_forgiven(&error, forgives) => return Err(error),
+                    Err(_) => {
+                        // Freed first: the memory limit is for one solver.
+                        drop(solver);
+                        solver = Solver::with_options(game.clone(), &spec.solver);
+                        start = *otherwise;
+                    }
+                },
+            }
+        };
+        let mut lost_checkpoint = None;
+        let outcome = resume(&mut solver, &StopCondition::of(&spec.solver), prior, |progress| {
+            let control = observer.progress(progress);
+            let stopping = control != Control::Continue;
+            if let Some(checkpoint) = checkpoint.as_mut().filter(|_| control != Control::Abandon) {
+                lost_checkpoint = write_checkpoint(checkpoint, &spec, progress, stopping, observer);
+            }
+            if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let elapsed = outcome.last().elapsed;
+        let progress = Progress { solver: &solver, history: &outcome.history, elapsed };
+        observer.progress(&progress);
+        if let Some(error) = lost_checkpoint.take_if(|_| outcome.reason != StopReason::Stopped) {
+            observer.checkpoint_failed(&error);
+        }
+        if outcome.reason != StopReason::Stopped
+            && let Some(checkpoint) = checkpoint.as_mut().filter(|checkpoint| checkpoint.writes_at_end())
+        {
+            // The solve is done, and what was reached is in the solution: a failure loses nothing.
+            let lost = write_checkpoint(checkpoint, &spec, &progress, true, observer);
+            lost.iter().for_each(|error| observer.checkpoint_failed(error));
+        }
+        let checkpoint_iteration = checkpoint.as_ref().and_then(Checkpoint::iteration);
+        Ok(Some(Solved { spec, solver, outcome, checkpoint_iteration, lost_checkpoint }))
+    }
+}
+
+fn is_forgiven(error: &ResumeError, forgives: Forgives) -> bool {
+    match forgives {
+        Forgives::Everything => true,
+        Forgives::Damage => matches!(error, ResumeError::File(error) if error.is_damage()),
+    }
+}
+
+/// Writes a checkpoint if it is time, or in any case if the job is about to stop. A failure is returned if it is, and otherwise told
+/// to the observer.
+fn write_checkpoint(
+    checkpoint: &mut Checkpoint,
+    spec: &Spec,
+    progress: &Progress<'_>,
+    stopping: bool,
+    observer: &mut dyn SolveObserver,
+) -> Option<io::Error> {
+    let before = checkpoint.iteration();
+    match checkpoint.keep(spec, progress, stopping) {
+        Ok(()) if checkpoint.iteration() != before => observer.checkpoint_written(),
+        Ok(()) => {}
+        Err(error) if stopping => return Some(error),
+        Err(error) => observer.checkpoint_failed(&error),
+    }
+    None
+}
+
+/// A job that has run.
+pub struct Solved {
+    /// What was solved, with the precisions that were picked.
+    pub spec: Spec,
+    /// The solver as it is now.
+    pub solver: Solver,
+    /// The measurements, and why the job ended.
+    pub outcome: Outcome,
+    /// The iteration of the last checkpoint that was written.
+    pub checkpoint_iteration: Option<u32>,
+    /// Why the checkpoint of a job that was stopped could not be written: what was reached is lost.
+    pub lost_checkpoint: Option<io::Error>,
+}
+
+impl Solved {
+    /// The last measurement.
+    pub fn last(&self) -> Measurement {
+        self.outcome.last()
+    }
+
+    /// Writes the solution to a file.
+    pub fn save(&self, path: &Path, options: SaveOptions) -> io::Result<()> {
+        save(path, &self.spec, &self.solver, &self.outcome.history, options)
+    }
+}
+
+/// How good a solution must be.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Target {
+    pct: f64,
+}
+
+impl Target {
+    /// An exploitability of at most so many percent of the starting pot.
+    pub fn pot_pct(pct: f64) -> Self {
+        Self { pct }
+    }
+}
+
+/// Solving a spot in one call.
+pub trait Solve {
+    /// Solves with the default options on the current thread pool, within the memory of this machine, until the target is
+    /// reached.
+    fn solve(&self, target: Target) -> Result<Solution, JobError>;
+}
+
+impl Solve for Spot {
+    fn solve(&self, target: Target) -> Result<Solution, JobError> {
+        let options = SolverOptions {
+            target_exploitability_pct: target.pct,
+            max_iterations: SolverOptions::MAX_ITERATIONS,
+            ..SolverOptions::default()
+        };
+        let spec = Spec::of_spot(self.clone(), options);
+        let threads = rayon::current_num_threads();
+        let solved = SolveJob::plan(spec, &MemoryLimit::of_machine(), threads)?.run(&mut ())?;
+        let solved = solved.unwrap_or_else(|| unreachable!("a job that nobody observes is not stopped"));
+        Ok(solved.solver.into())
+    }
+}

@@ -1,0 +1,116 @@
+//! How much memory a solve may take, and what to do about one that takes more.
+
+use crate::{GameLayout, LayOutError, Precision, SolverOptions, Spec};
+use noregret_store::Bytes;
+
+/// How much memory may be used, and who says so.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryLimit {
+    /// How much.
+    pub bytes: Bytes,
+    whose: &'static str,
+}
+
+/// A spot that does not fit, in words that say what would.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct OverLimit(String);
+
+impl MemoryLimit {
+    /// So much, because of whom or what, as in `the server may use` or `this machine has`.
+    pub fn new(bytes: Bytes, whose: &'static str) -> Self {
+        Self { bytes, whose }
+    }
+
+    /// What the machine has at the moment.
+    pub fn of_machine() -> Self {
+        Self { bytes: Bytes(MachineMemory::now().available), whose: "this machine has" }
+    }
+
+    /// Lays out what a spec asks for, with the coarser tree that is solved first; refused before the betting tree alone takes more.
+    pub fn lay_out(&self, spec: &Spec) -> Result<GameLayout, LayOutError> {
+        GameLayout::of(spec, self.bytes.0)
+    }
+
+    /// Refuses what does not fit, and says what would.
+    pub fn check(
+        &self,
+        layout: &GameLayout,
+        options: &SolverOptions,
+        threads: usize,
+    ) -> Result<(), OverLimit> {
+        let needed = |options: &SolverOptions| Bytes(layout.size(options).memory.on_threads(threads) as u64);
+        let Self { bytes: limit, whose } = self;
+        let now = needed(options);
+        if now <= *limit {
+            return Ok(());
+        }
+        let coarser = COARSER.into_iter().find_map(|(strategy, regrets)| {
+            let bytes = needed(&options.clone().stored_in(strategy, regrets));
+            (bytes <= *limit).then(|| {
+                let (strategy, regrets) = (strategy.bits(), regrets.bits());
+                format!("strategy_bits {strategy} with regret_bits {regrets} takes {bytes} and would fit")
+            })
+        });
+        let coarsest = options.clone().stored_in(Precision::Bits4, Precision::Bits4);
+        let advice = coarser.unwrap_or_else(|| self.far_too_small(needed(&coarsest)));
+        Err(OverLimit(format!("this spot needs {now} of memory, and {whose} {limit}: {advice}")))
+    }
+
+    /// The options with their precisions picked, if that is still to be done.
+    pub fn fit(
+        &self,
+        layout: &GameLayout,
+        options: &SolverOptions,
+        threads: usize,
+    ) -> Result<SolverOptions, OverLimit> {
+        if !options.precision_is_auto {
+            return Ok(options.clone());
+        }
+        layout.fit(options, self.bytes.0, threads).map_err(|error| {
+            let advice = self.far_too_small(Bytes(error.least.on_threads(threads) as u64));
+            let Self { bytes, whose } = self;
+            OverLimit(format!("no precision fits, as {whose} {bytes} of memory: {advice}"))
+        })
+    }
+
+    /// What to do where not even the coarsest precision fits.
+    fn far_too_small(&self, least: Bytes) -> String {
+        let share = 100.0 * self.bytes.0 as f64 / least.0 as f64;
+        format!(
+            "even in 4 bits it needs {least}. Allow that much, or ask for a spot of about {share:.1}% of its size: give fewer \
+             bet sizes, narrower ranges or a later street, or raise merging_threshold or force_allin_threshold"
+        )
+    }
+}
+
+/// Precisions (strategy, regrets) to suggest, finest first.
+const COARSER: [(Precision, Precision); 4] = [
+    (Precision::Bits16, Precision::Bits16),
+    (Precision::Bits8, Precision::Bits16),
+    (Precision::Bits8, Precision::Bits8),
+    (Precision::Bits4, Precision::Bits4),
+];
+
+/// The memory of the machine, in bytes; no limit where the system does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MachineMemory {
+    /// All that there is.
+    pub total: u64,
+    /// What can be allocated now.
+    pub available: u64,
+}
+
+impl MachineMemory {
+    /// As it is now.
+    pub fn now() -> Self {
+        let Ok(mut system) = sysinfo::System::new() else {
+            return Self { total: u64::MAX, available: u64::MAX };
+        };
+        system.refresh_memory();
+        let limits = system.cgroup_limits();
+        let (total, free) =
+            limits.map_or((u64::MAX, u64::MAX), |limits| (limits.total_memory, limits.free_memory));
+        Self { total: system.total_memory().min(total), available: system.available_memory().min(free) }
+    }
+}

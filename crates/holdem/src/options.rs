@@ -1,0 +1,13 @@
+//! How to solve: the regret minimiser, its numbers, when it stops, and how its state is stored.
+
+mod algorithm;
+mod choice;
+mod precision;
+mod solver_options;
+mod warm_start;
+
+pub use algorithm::Algorithm;
+pub use choice::ChoiceError;
+pub use precision::{precision_of_bits, precision_of_quantization, precisions_by_street};
+pub use solver_options::{Exponents, SolverOptions};
+pub use warm_start::WarmStart;

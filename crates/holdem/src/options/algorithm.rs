@@ -1,0 +1,100 @@
+//! The regret minimisers by name.
+
+use super::choice::{ChoiceError, Choices, choose};
+use std::fmt;
+use std::str::FromStr;
+
+/// A regret minimiser.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Algorithm {
+    /// Discounted CFR.
+    #[default]
+    Dcfr,
+    /// Discounted CFR with regrets floored at zero.
+    DcfrPlus,
+    /// CFR+.
+    CfrPlus,
+    /// Linear CFR.
+    Lcfr,
+    /// Predictive CFR+.
+    PcfrPlus,
+    /// Predictive discounted CFR+.
+    PdcfrPlus,
+    /// Simple asymmetric predictive CFR+.
+    SapcfrPlus,
+    /// Discounted CFR with scheduled exponents.
+    HsDcfr,
+}
+
+impl Algorithm {
+    const CHOICES: &Choices<Self> = &[
+        ("dcfr", Self::Dcfr),
+        ("dcfr+", Self::DcfrPlus),
+        ("cfr+", Self::CfrPlus),
+        ("lcfr", Self::Lcfr),
+        ("pcfr+", Self::PcfrPlus),
+        ("pdcfr+", Self::PdcfrPlus),
+        ("sapcfr+", Self::SapcfrPlus),
+        ("hs-dcfr", Self::HsDcfr),
+    ];
+
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::CHOICES.iter().map(|&(_, algorithm)| algorithm)
+    }
+
+    /// The names of all of them, as in `dcfr, cfr+ or lcfr`.
+    pub fn names() -> String {
+        listed(Self::all(), "or")
+    }
+
+    /// Whether it has an exponent of this name, or restarts.
+    pub(crate) fn has(self, key: &str) -> bool {
+        let algorithms: &[Self] = match key {
+            "alpha" => &[Self::Dcfr, Self::DcfrPlus, Self::PdcfrPlus],
+            "gamma" => &[Self::Dcfr, Self::DcfrPlus, Self::PcfrPlus, Self::PdcfrPlus, Self::SapcfrPlus],
+            _ => &[Self::Dcfr],
+        };
+        algorithms.contains(&self)
+    }
+}
+
+/// The names of some, with a word before the last.
+pub(super) fn listed(algorithms: impl Iterator<Item = Algorithm>, word: &str) -> String {
+    let names: Vec<String> = algorithms.map(|algorithm| algorithm.to_string()).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} {word} {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = ChoiceError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        choose(name, Self::CHOICES)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let choice = Self::CHOICES.iter().find(|(_, known)| known == self);
+        f.write_str(choice.map_or("", |(name, _)| name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_refused_by_name() {
+        for algorithm in Algorithm::all() {
+            assert_eq!(algorithm.to_string().parse(), Ok(algorithm));
+        }
+        assert_eq!(
+            "mcts".parse::<Algorithm>().unwrap_err().to_string(),
+            "`mcts` is not known: accepted `dcfr`, `dcfr+`, `cfr+`, `lcfr`, `pcfr+`, `pdcfr+`, `sapcfr+`, `hs-dcfr`"
+        );
+    }
+}

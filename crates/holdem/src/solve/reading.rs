@@ -1,0 +1,222 @@
+//! The one reader: what strategies say at a point, wherever they are stored.
+
+use crate::game::place::Place;
+use crate::{Action, BettingNodeKind, Line, LineError, Postflop};
+use noregret_cards::{Board, Hole};
+use noregret_cfr::{DealValues, Game, NodeId, Player, Profile, ReachedDeal};
+
+/// One hand at a point of the game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HandView {
+    /// The hand.
+    pub hole: Hole,
+    /// How much of it gets here: its weight times the frequencies of the actions that lead here.
+    pub reach: f64,
+    /// Its reach times the compatible reach of the opponent, up to a constant: how often it is here after card removal.
+    pub share: f64,
+    /// What it expects, in chips, counted as at the root; none if no hand of the opponent gets here with it.
+    pub ev: Option<f64>,
+    /// Which share of the pot it wins if both check to the end; none as for `ev`.
+    pub equity: Option<f64>,
+    /// How often it takes each action, if its player is to act; none if it was never played to here.
+    pub strategy: Option<Vec<f64>>,
+    /// What it expects after each action, if its player is to act; none as for `ev`.
+    pub action_evs: Option<Vec<f64>>,
+}
+
+/// A point of the game, with everything that both players may hold there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeView {
+    /// Its place in the betting tree.
+    pub node: NodeId,
+    /// The public cards.
+    pub board: Board,
+    /// Who is to act; none where a card is dealt or the hand is over.
+    pub player: Option<Player>,
+    /// What each player has put in since the start, in chips.
+    pub committed: [f64; 2],
+    /// What can be done.
+    pub actions: Vec<Action>,
+    /// How often each action is taken, over all hands after card removal.
+    pub frequencies: Vec<f64>,
+    /// Both players' hands, in the order of their index.
+    pub hands: [Vec<HandView>; 2],
+}
+
+/// A hand at a node as a person reads it: EVs from this point on, with the pot.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HandAtNode {
+    /// The hand.
+    pub hole: Hole,
+    /// How much of it gets here: its weight times the frequencies of the actions that lead here.
+    pub reach: f64,
+    /// What it expects from here on, in chips: the pot counts, what was put in before does not. NaN if no hand of the opponent
+    /// gets here with it.
+    pub ev: f64,
+    /// Which share of the pot it wins if both check to the end; NaN as for `ev`.
+    pub equity: f64,
+    /// How often it takes each action, if its player is to act; none if it was never played to here.
+    pub strategy: Option<Vec<f64>>,
+}
+
+/// Why a hand cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HandError {
+    /// The text is not two cards.
+    #[error("{0:?} is not a hand: give two cards, like AhKh")]
+    Text(String),
+    /// The player cannot hold it here.
+    #[error("{0} is not in the range, or a card of the board blocks it")]
+    NotThere(Hole),
+}
+
+impl NodeView {
+    /// One hand of a player, by its cards: `AhKh`.
+    pub fn hand(&self, player: Player, hole: &str) -> Result<HandAtNode, HandError> {
+        let hole: Hole = hole.parse().map_err(|_| HandError::Text(hole.to_owned()))?;
+        let hand = self.hands[player.index()].iter().find(|hand| hand.hole == hole);
+        let hand = hand.ok_or(HandError::NotThere(hole))?;
+        Ok(HandAtNode {
+            hole,
+            reach: hand.reach,
+            ev: hand.ev.map_or(f64::NAN, |ev| ev + self.committed[player.index()]),
+            equity: hand.equity.unwrap_or(f64::NAN),
+            strategy: hand.strategy.clone(),
+        })
+    }
+
+    /// The mean over a player's hands of a number that those have which meet somebody.
+    pub fn mean(&self, player: Player, number: impl Fn(&HandView) -> Option<f64>) -> Option<f64> {
+        let hands = self.hands[player.index()].iter();
+        let (sum, weight) = hands
+            .filter_map(|hand| Some((number(hand)?, hand.share)))
+            .fold((0.0, 0.0), |(sum, weight), (number, share)| (sum + number * share, weight + share));
+        (weight > 0.0).then(|| sum / weight)
+    }
+}
+
+/// The values that a view of a node is made of: each player's there, and those of the player who acts after each action.
+pub(crate) fn values_at<'v, G: Game>(
+    game: &G,
+    values: &'v [DealValues; 2],
+    node: NodeId,
+) -> ([&'v [f32]; 2], Vec<&'v [f32]>) {
+    let here = values.each_ref().map(|values| values.at(node));
+    let after = match game.tree().node(node).kind {
+        noregret_cfr::NodeKind::Decision(player) => {
+            let children = game.tree().node(node).children();
+            children.map(|child| values[player.index()].at(child)).collect()
+        }
+        _ => Vec::new(),
+    };
+    (here, after)
+}
+
+/// The strategies at a place, for the hands of its deal in their order there.
+pub(crate) struct PointStrategy {
+    /// The reach probabilities of both players.
+    pub reaches: [Vec<f32>; 2],
+    /// The average strategy of the player who acts, action by action.
+    pub strategy: Vec<Vec<Option<f32>>>,
+}
+
+impl PointStrategy {
+    /// What a profile says at a node of a deal.
+    pub fn new<G: Game>(profile: Profile<'_, G>, reached: &ReachedDeal, node: NodeId) -> Self {
+        let reaches = Player::BOTH.map(|player| profile.reach(reached, node, player));
+        Self { reaches, strategy: profile.strategy(reached, node) }
+    }
+
+    /// Where a line leads, and how likely the average strategies get to its deal.
+    fn locate(profile: Profile<'_, Postflop>, line: &Line) -> Result<(Place, ReachedDeal), LineError> {
+        let path = profile.game().path(line)?;
+        let mut reached = profile.start();
+        for deal in path.deals {
+            reached = profile.follow(&reached, deal.index);
+        }
+        Ok((path.place, reached))
+    }
+
+    /// The frequencies at the end of a line, see [`PointStrategy::frequencies`].
+    pub fn frequencies_at(
+        profile: Profile<'_, Postflop>,
+        line: &Line,
+    ) -> Result<Vec<(Action, f64)>, LineError> {
+        let (place, reached) = Self::locate(profile, line)?;
+        Ok(Self::new(profile, &reached, place.node).frequencies(profile.game(), &place))
+    }
+
+    /// All that there is to say at the end of a line.
+    pub fn view_at(profile: Profile<'_, Postflop>, line: &Line) -> Result<NodeView, LineError> {
+        let (place, reached) = Self::locate(profile, line)?;
+        let values = Player::BOTH.map(|player| profile.values(&reached, player));
+        let (values, after) = values_at(profile.game(), &values, place.node);
+        Ok(Self::new(profile, &reached, place.node).view(profile.game(), &place, values, &after))
+    }
+
+    /// How often each action is taken, over all hands of the player who acts after card removal. Where nothing was ever
+    /// played, as before the first iteration, all actions are equally likely.
+    pub fn frequencies(&self, game: &Postflop, place: &Place) -> Vec<(Action, f64)> {
+        let tree = game.betting();
+        let BettingNodeKind::Decision(player) = tree[place.node].kind else { return Vec::new() };
+        let others = &self.reaches[player.opponent().index()];
+        let compatible = game.compatible_reach(place.deal, player, others);
+        let reach = &self.reaches[player.index()];
+        let shares: Vec<f64> =
+            reach.iter().zip(&compatible).map(|(&reach, compatible)| f64::from(reach) * compatible).collect();
+        let total: f64 = shares.iter().sum();
+        let uniform = 1.0 / self.strategy.len() as f64;
+        let frequency = |action: &Vec<Option<f32>>| {
+            let played = action.iter().map(|share| share.map_or(uniform, f64::from));
+            let sum: f64 = shares.iter().zip(played).map(|(share, played)| share * played).sum();
+            if total > 0.0 { sum / total } else { uniform }
+        };
+        tree.actions(place.node).zip(self.strategy.iter().map(frequency)).collect()
+    }
+
+    /// All that there is to say, where `values` are what each player's hands are worth, and `after` what those of the player
+    /// who acts are worth after each action; all weighed by the opponent's reach.
+    pub fn view(&self, game: &Postflop, place: &Place, values: [&[f32]; 2], after: &[&[f32]]) -> NodeView {
+        let &Place { node, board, deal, renaming } = place;
+        let tree = game.betting();
+        let actor = match tree[node].kind {
+            BettingNodeKind::Decision(player) => Some(player),
+            _ => None,
+        };
+        let hands = Player::BOTH.map(|player| {
+            let others = &self.reaches[player.opponent().index()];
+            let compatible = game.compatible_reach(deal, player, others);
+            // The solver's weights are relative to the largest one.
+            let [largest, largest_other] =
+                [player, player.opponent()].map(|player| f64::from(game.spot().largest_weight(player)));
+            let equities = game.equities(deal, player, others);
+            let mut hands: Vec<HandView> = game
+                .hands(deal, player)
+                .iter()
+                .enumerate()
+                .map(|(h, &hole)| {
+                    let reach = largest * f64::from(self.reaches[player.index()][h]);
+                    let shares = self.strategy.iter().map(|shares| shares[h].map(f64::from));
+                    let acts = actor == Some(player);
+                    let ev = |values: &[f32]| f64::from(values[h]) / compatible[h];
+                    HandView {
+                        hole: renaming.hole(hole),
+                        reach,
+                        share: reach * compatible[h] * largest_other,
+                        ev: (compatible[h] > 0.0).then(|| ev(values[player.index()])),
+                        equity: equities[h],
+                        strategy: if acts { shares.collect() } else { None },
+                        action_evs: (acts && compatible[h] > 0.0)
+                            .then(|| after.iter().map(|values| ev(values)).collect()),
+                    }
+                })
+                .collect();
+            hands.sort_by_key(|hand| hand.hole.index());
+            hands
+        });
+        let actions: Vec<Action> = tree.actions(node).collect();
+        let frequencies = self.frequencies(game, place).into_iter().map(|(_, frequency)| frequency).collect();
+        let committed = tree[node].committed.map(|chips| chips.as_f64());
+        NodeView { node, board, player: actor, committed, actions, frequencies, hands }
+    }
+}

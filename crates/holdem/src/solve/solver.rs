@@ -1,0 +1,131 @@
+//! A spot in training.
+
+use super::coarse_phase::CoarsePhase;
+use super::reading::{NodeView, PointStrategy};
+use crate::{Action, Line, LineError, Postflop, SolverOptions};
+use noregret_cfr::{Player, Profile, StateBytes, Strategy, Trainer, TrainerProgress};
+use std::sync::Arc;
+
+/// A spot in training: iterations improve the strategies of both players, which can be read and measured at any time.
+///
+/// ```
+/// use noregret_holdem::{IP, OOP, GameLayout, Solver, Spot, TreeOptions};
+///
+/// // On a board that plays, nobody has anything to bet for.
+/// let ranges = ["AA,KK".parse()?, "QQ,JTs".parse()?];
+/// let spot = Spot::new(ranges, "2c3d4h5s6c".parse()?, TreeOptions::new(100.into(), 200.into()))?;
+/// let mut solver = Solver::new(GameLayout::new(&spot)?.build());
+/// while solver.exploitability_pct() > 0.01 {
+///     solver.iterate();
+/// }
+/// assert!((solver.ev(OOP) - 50.0).abs() < 0.1);
+///
+/// let node = solver.at(&"check".parse()?)?;
+/// assert_eq!(node.player, Some(IP));
+/// let queens = node.hands[IP.index()].iter().find(|hand| hand.hole.to_string() == "QsQh").unwrap();
+/// assert!((queens.equity.unwrap() - 0.5).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver {
+    pub(crate) trainer: Trainer<Postflop>,
+    coarse: CoarsePhase,
+}
+
+impl Solver {
+    /// Before the first iteration, with the default options.
+    pub fn new(game: Arc<Postflop>) -> Self {
+        Self::with_options(game, &SolverOptions::default())
+    }
+
+    /// Before the first iteration, with the algorithm and the precisions of `options`. It starts on a coarser tree if they say so
+    /// and the game was built for it: see [`GameLayout::with_warm_start`](crate::GameLayout::with_warm_start).
+    pub fn with_options(game: Arc<Postflop>, options: &SolverOptions) -> Self {
+        Self { coarse: CoarsePhase::new(&game, options), trainer: game.trainer(options) }
+    }
+
+    /// What the regrets and the strategy take, as allocated.
+    pub fn state_bytes(&self) -> StateBytes {
+        self.trainer.bytes()
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Postflop> {
+        self.trainer.game()
+    }
+
+    /// Improves both players' strategies; first on the coarser tree, where there is one, and then on the full one.
+    pub fn iterate(&mut self) {
+        if self.coarse.iterate(&mut self.trainer).is_continue() {
+            self.trainer.iterate();
+        }
+    }
+
+    /// How many iterations the full tree has seen, or continues from.
+    pub fn iteration(&self) -> u32 {
+        self.trainer.iteration()
+    }
+
+    /// How many iterations have been made on the coarser tree, and how many there will be; none if that is over.
+    pub fn coarse_iteration(&self) -> Option<(u32, u32)> {
+        self.coarse.iteration()
+    }
+
+    /// Whether any iteration counts in the average strategies.
+    pub(crate) fn has_average(&self) -> bool {
+        self.trainer.progress().average_weight > 0.0
+    }
+
+    /// Continues where another solver had come to, once its arrays are decoded.
+    pub(crate) fn set_progress(&mut self, progress: TrainerProgress) {
+        self.trainer.set_progress(progress);
+        if progress.iteration > 0 {
+            self.coarse = CoarsePhase::Over;
+        }
+    }
+
+    /// The average strategies.
+    pub(crate) fn average(&self) -> Profile<'_, Postflop> {
+        self.trainer.average()
+    }
+
+    /// The average strategies, without what further iterations need: [`Solution::from`](crate::Solution) reads them.
+    pub fn into_strategy(self) -> Strategy {
+        self.trainer.into_strategy()
+    }
+
+    /// Half of what two best responders would gain, in percent of the starting pot.
+    pub fn exploitability_pct(&self) -> f64 {
+        100.0 * self.trainer.exploitability() / self.game().spot().options().starting_pot.as_f64()
+    }
+
+    /// What a player expects at the root, in chips; the starting pot is counted.
+    pub fn ev(&self, player: Player) -> f64 {
+        self.average().expected_value(player)
+    }
+
+    /// Which share of the pot a player wins if both check from the root to the end.
+    pub fn equity(&self, player: Player) -> f64 {
+        self.game().root_equity(player)
+    }
+
+    /// A hash of the average strategies: equal digests mean equal solutions.
+    pub fn digest(&self) -> String {
+        self.average().digest()
+    }
+
+    /// How often each action is taken at the end of a line, over all hands of the player there after card removal. Before the
+    /// first iteration all actions are equally likely.
+    pub fn frequencies(&self, line: &Line) -> Result<Vec<(Action, f64)>, LineError> {
+        PointStrategy::frequencies_at(self.average(), line)
+    }
+
+    /// What happens at the end of a line of actions and cards.
+    pub fn at(&self, line: &Line) -> Result<NodeView, LineError> {
+        PointStrategy::view_at(self.average(), line)
+    }
+
+    /// What happens at the root.
+    pub fn root(&self) -> NodeView {
+        self.at(&Line::default()).unwrap_or_else(|error| unreachable!("the empty line exists: {error}"))
+    }
+}
