@@ -87,7 +87,7 @@ pub use resolve::{ResolveBound, resolve};
 pub use schedule::{
     CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule, WarmUp,
 };
-pub use state::{StateBytes, Storage, state_bytes};
+pub use state::{StateBytes, StoragePrecision, state_bytes};
 pub use strategy::Strategy;
 pub use subgame::Subgame;
 pub use trainer::{Trainer, TrainerProgress};

@@ -3,7 +3,9 @@
 use crate::encoding::{ArrayKind, DecodeError, Encoded, EncodedArray};
 use crate::simd::blocks;
 use crate::state::layout::{tile_size, tile_start};
-use crate::state::{RegretsMut, RegretsRef, RoundRegrets, ScaledMut, StateLayout, Storage, with_encoding};
+use crate::state::{
+    RegretsMut, RegretsRef, RoundRegrets, ScaledMut, StateLayout, StoragePrecision, with_encoding,
+};
 use crate::tree::{NodeId, Tile};
 use crate::{Deal, Game, Player};
 use std::sync::Arc;
@@ -19,7 +21,7 @@ impl RegretTable {
     /// No regrets. `signed` regrets may be negative; `predicts` adds room for predictions.
     pub(crate) fn zero<G: Game>(
         game: &G,
-        storage: &Storage,
+        storage: &StoragePrecision,
         layouts: Arc<[StateLayout; 2]>,
         signed: bool,
         predicts: bool,

@@ -13,5 +13,5 @@ pub(crate) use layout::StateLayout;
 pub(crate) use regrets::{
     RegretMatching, RegretUpdate, RegretsMut, RegretsRef, RoundRegrets, ScaledMut, ScaledRef,
 };
-pub use storage::{StateBytes, Storage, state_bytes};
+pub use storage::{StateBytes, StoragePrecision, state_bytes};
 pub(crate) use view::{DealState, StateView};

@@ -6,14 +6,15 @@ use crate::quantize::Quantized;
 use crate::simd::{Plain, Row, WIDTH, blocks};
 use crate::state::layout::{tile_size, tile_start};
 use crate::state::{
-    AverageMut, AverageRef, QuantizedArray, StateLayout, Storage, with_encoding, with_strategy_encoding,
+    AverageMut, AverageRef, QuantizedArray, StateLayout, StoragePrecision, with_encoding,
+    with_strategy_encoding,
 };
 use crate::tree::{NodeId, Tile};
 use crate::{Deal, Game, Player};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// The average strategies of both players on all deals, stored in the precisions of a [`Storage`].
+/// The average strategies of both players on all deals, stored in the precisions of a [`StoragePrecision`].
 ///
 /// An average strategy is stored as action probabilities of each hand and not as sums weighted by reach: how likely a hand gets to
 /// a decision is the product of its average probabilities on the way. So it needs no scale, and hands that rarely get somewhere are
@@ -29,11 +30,15 @@ pub struct Strategy {
 
 impl Strategy {
     /// Every action with the same probability.
-    pub fn uniform<G: Game>(game: &G, storage: &Storage) -> Self {
+    pub fn uniform<G: Game>(game: &G, storage: &StoragePrecision) -> Self {
         Self::with_layouts(game, storage, Arc::new(StateLayout::of_game(game)))
     }
 
-    pub(crate) fn with_layouts<G: Game>(game: &G, storage: &Storage, layouts: Arc<[StateLayout; 2]>) -> Self {
+    pub(crate) fn with_layouts<G: Game>(
+        game: &G,
+        storage: &StoragePrecision,
+        layouts: Arc<[StateLayout; 2]>,
+    ) -> Self {
         let players = Player::BOTH.map(|player| {
             let rounds = 0..game.tree().round_count();
             let round = |round| {

@@ -8,7 +8,7 @@ use crate::reach::{ReachProbabilities, root_rows};
 use crate::regret_table::RegretTable;
 use crate::schedule::Schedule;
 use crate::simd::Row;
-use crate::state::{DealState, StateBytes, StateLayout, StateView, Storage};
+use crate::state::{DealState, StateBytes, StateLayout, StateView, StoragePrecision};
 use crate::strategy::Strategy;
 use crate::traverse::{Mode, OpponentStrategy, Traversal};
 use crate::tree::{AllIns, MAX_ROUNDS, NodeId};
@@ -49,7 +49,7 @@ const AVERAGE_ALL: u32 = 10;
 /// Which iterations count in the average strategy. Consecutive strategies are so similar that every other one is enough, which
 /// saves time and rounds half as often; strategies of 4 bits, which suffer most from rounding, take a third. With predictions
 /// strategies swing too much for that.
-fn average_every(storage: &Storage, predicts: bool) -> u32 {
+fn average_every(storage: &StoragePrecision, predicts: bool) -> u32 {
     match (predicts, storage.strategy.contains(&Precision::Bits4)) {
         (true, _) => 1,
         (false, false) => 2,
@@ -60,11 +60,11 @@ fn average_every(storage: &Storage, predicts: bool) -> u32 {
 impl<G: Game> Trainer<G> {
     /// Before the first iteration, with 32-bit floats.
     pub fn new(game: Arc<G>, schedule: impl Schedule + 'static) -> Self {
-        Self::with_storage(game, schedule, &Storage::default())
+        Self::with_storage(game, schedule, &StoragePrecision::default())
     }
 
     /// Before the first iteration, in other precisions; allocates [`state_bytes`](crate::state_bytes).
-    pub fn with_storage(game: Arc<G>, schedule: impl Schedule + 'static, storage: &Storage) -> Self {
+    pub fn with_storage(game: Arc<G>, schedule: impl Schedule + 'static, storage: &StoragePrecision) -> Self {
         let predicts = schedule.prediction_weight() > 0.0;
         let signed = predicts || schedule.keeps_negative();
         let layouts = Arc::new(StateLayout::of_game(&*game));

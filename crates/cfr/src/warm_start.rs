@@ -259,7 +259,7 @@ mod tests {
     use super::*;
     use crate::games::{Kuhn, Leduc};
     use crate::quantize::F32;
-    use crate::{ArrayKind, CfrPlus, Dcfr, Lcfr, PdcfrPlus, Precision, Storage, Trainer};
+    use crate::{ArrayKind, CfrPlus, Dcfr, Lcfr, PdcfrPlus, Precision, StoragePrecision, Trainer};
     use std::sync::Arc;
 
     /// Every node stands for itself.
@@ -400,7 +400,7 @@ mod tests {
     fn every_precision_takes_over_the_same_each_time_and_predictions_start_anew() {
         let game = Arc::new(Leduc::new());
         for precision in Precision::ALL {
-            let storage = Storage::uniform(precision, precision);
+            let storage = StoragePrecision::uniform(precision, precision);
             let mut coarse = Trainer::with_storage(game.clone(), PdcfrPlus::default(), &storage);
             (0..12).for_each(|_| coarse.iterate());
             let take_over = || {

@@ -3,7 +3,7 @@
 use noregret_cfr::games::{Kuhn, Leduc};
 use noregret_cfr::{
     CfrPlus, Dcfr, DcfrPlus, Deal, Game, HsDcfr, Lcfr, NodeId, PcfrPlus, PdcfrPlus, Player, Precision,
-    SapcfrPlus, Schedule, Storage, Trainer, WarmUp, state_bytes,
+    SapcfrPlus, Schedule, StoragePrecision, Trainer, WarmUp, state_bytes,
 };
 use std::sync::Arc;
 
@@ -104,7 +104,7 @@ fn every_algorithm_finds_the_known_values_in_16_bits() {
     for schedule in schedules() {
         let name = format!("{schedule:?}");
         let game = Arc::new(Leduc::new());
-        let storage = Storage::uniform(Precision::Bits16, Precision::Bits16);
+        let storage = StoragePrecision::uniform(Precision::Bits16, Precision::Bits16);
         let mut trainer = Trainer::with_storage(game.clone(), schedule, &storage);
         (0..1000).for_each(|_| trainer.iterate());
         let (exploitability, value) =
@@ -122,7 +122,7 @@ fn announced_memory_is_allocated_memory_in_every_precision() {
     };
     for strategy in Precision::ALL {
         for regrets in Precision::ALL {
-            let storage = Storage::uniform(strategy, regrets);
+            let storage = StoragePrecision::uniform(strategy, regrets);
             for (schedule, predicts) in
                 [(Box::new(CfrPlus) as Box<dyn Schedule>, false), (Box::new(PcfrPlus::default()), true)]
             {
@@ -139,8 +139,11 @@ fn any_number_of_threads_gives_the_same_bits_in_every_precision_and_algorithm() 
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let game = Arc::new(Leduc::new());
-            let mut trainer =
-                Trainer::with_storage(game.clone(), schedule, &Storage::uniform(precision, precision));
+            let mut trainer = Trainer::with_storage(
+                game.clone(),
+                schedule,
+                &StoragePrecision::uniform(precision, precision),
+            );
             (0..30).for_each(|_| trainer.iterate());
             trainer.average().digest()
         })

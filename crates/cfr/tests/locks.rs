@@ -2,8 +2,8 @@
 
 use noregret_cfr::games::{Kuhn, Leduc};
 use noregret_cfr::{
-    CfrPlus, Dcfr, Deal, Game, Locks, NodeId, NodeKind, PdcfrPlus, Player, Precision, Schedule, Storage,
-    SumPrecision, TerminalBatch, Trainer, Tree,
+    CfrPlus, Dcfr, Deal, Game, Locks, NodeId, NodeKind, PdcfrPlus, Player, Precision, Schedule,
+    StoragePrecision, SumPrecision, TerminalBatch, Trainer, Tree,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ fn a_lock_is_exact_in_every_precision_and_only_binds_its_hands() {
     for precision in Precision::ALL {
         // The queen calls too often; the jack and the king are free.
         let game = Locked::new(Kuhn::new()).lock(Deal::ROOT, FACING_A_BET, 1, &[0.3, 0.7]);
-        let storage = Storage::uniform(precision, precision);
+        let storage = StoragePrecision::uniform(precision, precision);
         let mut trainer = Trainer::with_storage(Arc::new(game), Dcfr::default(), &storage);
         for _ in 0..500 {
             trainer.iterate();
@@ -222,8 +222,11 @@ fn any_number_of_threads_gives_the_same_bits_with_locks() {
                     }
                 }
             }
-            let mut trainer =
-                Trainer::with_storage(Arc::new(game), schedule, &Storage::uniform(precision, precision));
+            let mut trainer = Trainer::with_storage(
+                Arc::new(game),
+                schedule,
+                &StoragePrecision::uniform(precision, precision),
+            );
             (0..20).for_each(|_| trainer.iterate());
             trainer.average().digest()
         })

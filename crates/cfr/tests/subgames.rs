@@ -3,7 +3,7 @@
 use noregret_cfr::games::Leduc;
 use noregret_cfr::{
     ArrayKind, CfrPlus, Dcfr, Deal, DecodeError, EncodedArray, EncodedShape, Game, NodeId, PdcfrPlus, Player,
-    Precision, ReachedDeal, ResolveBound, Response, Schedule, Storage, Subgame, Trainer, resolve,
+    Precision, ReachedDeal, ResolveBound, Response, Schedule, StoragePrecision, Subgame, Trainer, resolve,
 };
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn schedules() -> [Box<dyn Schedule>; 3] {
 fn a_trainer_resumes_from_its_encoded_arrays_with_the_same_bits() {
     let game = Arc::new(Leduc::new());
     for precision in Precision::ALL {
-        let storage = Storage::uniform(precision, precision);
+        let storage = StoragePrecision::uniform(precision, precision);
         for (one, other) in schedules().into_iter().zip(schedules()) {
             let predicts = one.prediction_weight() > 0.0;
             let mut through = Trainer::with_storage(game.clone(), one, &storage);
@@ -58,8 +58,11 @@ fn a_trainer_resumes_from_its_encoded_arrays_with_the_same_bits() {
 fn numbers_that_cannot_be_are_refused() {
     let game = Arc::new(Leduc::new());
     for precision in Precision::ALL {
-        let mut trainer =
-            Trainer::with_storage(game.clone(), Dcfr::default(), &Storage::uniform(precision, precision));
+        let mut trainer = Trainer::with_storage(
+            game.clone(),
+            Dcfr::default(),
+            &StoragePrecision::uniform(precision, precision),
+        );
         (0..5).for_each(|_| trainer.iterate());
         let mut set = |kept, numbers: &EncodedArray| {
             trainer.decode(Deal::ROOT, NodeId::ROOT, Player::First, kept, numbers)

@@ -1,7 +1,7 @@
 //! Times saving, opening and re-solving of the three-bet pot: `cargo bench -p noregret-holdem --bench saves`.
 
 use noregret_holdem::{
-    GameLayout, Keep, Line, SaveOptions, SolutionFile, Solver, Spec, StopCondition, run, save,
+    GameLayout, Line, SaveOptions, SavedStreets, SolutionFile, Solver, Spec, StopCondition, run, save,
     save_checkpoint,
 };
 use std::ops::ControlFlow;
@@ -31,8 +31,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let goal = StopCondition { target_pct: spec.solver.target_exploitability_pct, max_iterations: 1000 };
     let outcome = timed("solve", || run(&mut solution, &goal, |_, _| ControlFlow::Continue(())));
     let home = tempfile::tempdir()?;
-    for (keep, regrets) in [(Keep::Full, true), (Keep::Full, false), (Keep::Turn, false), (Keep::Flop, false)]
-    {
+    for (keep, regrets) in [
+        (SavedStreets::Full, true),
+        (SavedStreets::Full, false),
+        (SavedStreets::Turn, false),
+        (SavedStreets::Flop, false),
+    ] {
         let path = home.path().join("spot.nrs");
         println!("\n--save {keep}{}", if regrets { " --save-regrets" } else { "" });
         timed("save", || save(&path, &spec, &solution, &outcome.history, SaveOptions { keep, regrets }))?;

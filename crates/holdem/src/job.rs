@@ -1,7 +1,7 @@
 //! One solve as one job: from a spec and its limits to a measured solution. The command line, batches, comparisons and the server
 //! all run this.
 
-use crate::saved::{Checkpoint, Resume, ResumeError, SaveOptions, save};
+use crate::saved::{Checkpoint, ResumeError, ResumeFile, SaveOptions, save};
 use crate::solve::run::{Measurement, Outcome, PriorRun, Progress, StopCondition, StopReason, resume};
 use crate::solve::solver::Solver;
 use crate::{
@@ -31,11 +31,11 @@ pub enum StartFrom {
     /// At the first iteration.
     Nothing,
     /// Where a checkpoint or a solution left off; an error if the file cannot be used.
-    File(Box<Resume>),
+    File(Box<ResumeFile>),
     /// Where a checkpoint left off; elsewhere if that cannot be restored.
     FileOr {
         /// The checkpoint.
-        file: Box<Resume>,
+        file: Box<ResumeFile>,
         /// What is no reason to fail.
         forgives: Forgives,
         /// Where it starts then.
@@ -196,19 +196,21 @@ impl SolveJob {
                 StartFrom::Nothing => break PriorRun::default(),
                 StartFrom::File(file) => {
                     let goes_on = |iteration| observer.replaying(iteration) == Control::Continue;
-                    let Some(prior) = file.bring(&mut solver, goes_on)? else { return Ok(None) };
+                    let Some(prior) = file.resume_in(&mut solver, goes_on)? else { return Ok(None) };
                     break prior;
                 }
-                StartFrom::FileOr { file, forgives, otherwise } => match file.bring(&mut solver, |_| true) {
-                    Ok(prior) => break prior.unwrap_or_default(),
-                    Err(error) if !is_forgiven(&error, forgives) => return Err(error),
-                    Err(_) => {
-                        // Freed first: the memory limit is for one solver.
-                        drop(solver);
-                        solver = Solver::with_options(game.clone(), &spec.solver);
-                        start = *otherwise;
+                StartFrom::FileOr { file, forgives, otherwise } => {
+                    match file.resume_in(&mut solver, |_| true) {
+                        Ok(prior) => break prior.unwrap_or_default(),
+                        Err(error) if !is_forgiven(&error, forgives) => return Err(error),
+                        Err(_) => {
+                            // Freed first: the memory limit is for one solver.
+                            drop(solver);
+                            solver = Solver::with_options(game.clone(), &spec.solver);
+                            start = *otherwise;
+                        }
                     }
-                },
+                }
             }
         };
         let mut lost_checkpoint = None;

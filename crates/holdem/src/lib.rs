@@ -58,8 +58,8 @@ pub use options::{
     precision_of_quantization, precisions_by_street,
 };
 pub use saved::{
-    Checkpoint, FileProgress, Head, Keep, ReadError, Resume, ResumeError, SaveOptions, SolutionFile, Summary,
-    Use, save, save_checkpoint,
+    Checkpoint, Continuation, FileProgress, ReadError, ResumeError, ResumeFile, SaveOptions, SavedStreets,
+    SolutionFile, SolutionHeader, Summary, save, save_checkpoint,
 };
 pub use solution::Solution;
 pub use solve::reading::{HandAtNode, HandError, HandView, NodeView};

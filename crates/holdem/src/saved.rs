@@ -25,7 +25,7 @@ mod cache;
 mod checkpoint;
 mod difference;
 mod file;
-mod head;
+mod header;
 mod memory;
 mod page;
 mod pages;
@@ -37,9 +37,9 @@ mod write;
 pub use checkpoint::Checkpoint;
 use difference::difference;
 pub use file::{ReadError, SolutionFile};
-pub use head::Head;
+pub use header::SolutionHeader;
 pub use record::{FileProgress, Summary};
-pub use resume::{Resume, ResumeError, Use};
+pub use resume::{Continuation, ResumeError, ResumeFile};
 pub use write::{SaveOptions, save, save_checkpoint};
 
 const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };
@@ -52,7 +52,7 @@ const SUMMARY: [u8; 4] = *b"sum ";
 
 /// Which streets a solution file keeps. What is left out is solved again when it is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Keep {
+pub enum SavedStreets {
     /// The flop.
     Flop,
     /// The flop and the turn.
@@ -62,7 +62,7 @@ pub enum Keep {
     Full,
 }
 
-impl Keep {
+impl SavedStreets {
     const NAMES: [(&str, Self); 3] = [("flop", Self::Flop), ("turn", Self::Turn), ("full", Self::Full)];
 
     /// The last street that is kept.
@@ -75,14 +75,14 @@ impl Keep {
     }
 }
 
-impl fmt::Display for Keep {
+impl fmt::Display for SavedStreets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = Self::NAMES.iter().find(|(_, keep)| keep == self);
         f.write_str(name.map_or("", |(name, _)| name))
     }
 }
 
-impl FromStr for Keep {
+impl FromStr for SavedStreets {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
@@ -133,7 +133,7 @@ fn tree_bytes(tree: &BettingTree) -> Vec<u8> {
 const NODE_BYTES: usize = 7;
 
 /// How many rounds of a spot are kept, if it begins early enough for any to be.
-fn kept_rounds(spec: &Spec, keep: Keep) -> Option<usize> {
+fn kept_rounds(spec: &Spec, keep: SavedStreets) -> Option<usize> {
     let first = spec.spot.board().street();
     (keep.last() >= first).then(|| keep.last().index() - first.index() + 1)
 }

@@ -5,8 +5,8 @@
 mod spots;
 
 use noregret_holdem::{
-    Algorithm, GameLayout, Lock, OOP, Outcome, Postflop, Precision, PriorRun, Progress, Resume, SaveOptions,
-    Solver, SolverOptions, Spec, Spot, StopCondition, StopReason, WarmStart, resume, run, save,
+    Algorithm, GameLayout, Lock, OOP, Outcome, Postflop, Precision, PriorRun, Progress, ResumeFile,
+    SaveOptions, Solver, SolverOptions, Spec, Spot, StopCondition, StopReason, WarmStart, resume, run, save,
     save_checkpoint,
 };
 use std::ops::ControlFlow;
@@ -156,7 +156,7 @@ fn goes_on(solver: SolverOptions, stop: impl Fn(&Solver) -> bool) -> u32 {
         save_checkpoint(&path, &spec, progress.solver, progress.history, progress.elapsed).unwrap();
         ControlFlow::Break(())
     });
-    let file = Resume::open(&path).unwrap();
+    let file = ResumeFile::open(&path).unwrap();
     assert_eq!(file.spec(), &spec);
     let mut again = Solver::with_options(game.clone(), &spec.solver);
     file.restore(&mut again).unwrap();
@@ -186,7 +186,7 @@ fn a_solution_without_regrets_is_made_again_from_the_coarser_tree_on() {
     let mut solution = Solver::with_options(game.clone(), &spec.solver);
     let outcome = solve(&mut solution, 0.0, 15);
     save(&path, &spec, &solution, &outcome.history, SaveOptions::default()).unwrap();
-    let file = Resume::open(&path).unwrap();
+    let file = ResumeFile::open(&path).unwrap();
     assert!(!file.has_state());
     let mut again = Solver::with_options(game.clone(), &spec.solver);
     while again.iteration() < file.progress().iterations {

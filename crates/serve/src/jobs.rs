@@ -9,7 +9,7 @@ use crate::failure::ApiFailure;
 use crate::library::{Id, Library};
 use crate::{problems, settings::Settings};
 use aim::{can_go_on, goal, set_goal};
-use noregret_holdem::{GameLayout, LayOutError, MemoryLimit, Resume, Spec, StopCondition, time_left};
+use noregret_holdem::{GameLayout, LayOutError, MemoryLimit, ResumeFile, Spec, StopCondition, time_left};
 use noregret_store::Bytes;
 use record::{Folder, Record, check, keep};
 use std::collections::{BTreeMap, VecDeque};
@@ -173,7 +173,7 @@ impl Jobs {
         if let Some(id) = &request.continue_from {
             let found = self.library.solution(id)?;
             let resume =
-                Resume::open(&found.path).map_err(|error| ApiFailure::field("continue_from", error))?;
+                ResumeFile::open(&found.path).map_err(|error| ApiFailure::field("continue_from", error))?;
             if let Some(difference) = resume.difference(&spec) {
                 let message = format!("`{}` is not of this spec: {difference}", found.id.as_str());
                 return Err(ApiFailure::field("continue_from", message));

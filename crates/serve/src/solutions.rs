@@ -9,7 +9,7 @@ use crate::library::{Found, Library, Stamp};
 use crate::names;
 use crate::recent::Recent;
 use axum::body::Bytes;
-use noregret_holdem::{Head, Keep, MachineMemory, SolutionFile};
+use noregret_holdem::{MachineMemory, SavedStreets, SolutionFile, SolutionHeader};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -117,7 +117,7 @@ impl Solutions {
         {
             return Ok(info.clone());
         }
-        let head = Head::read(&found.path).map_err(|error| damaged(found, &error))?;
+        let head = SolutionHeader::read(&found.path).map_err(|error| damaged(found, &error))?;
         let info = info(found, &head);
         lock().insert(found.path.clone(), (found.stamp, info.clone()));
         Ok(info)
@@ -125,7 +125,7 @@ impl Solutions {
 
     /// All about a solution.
     pub fn detail(&self, found: &Found) -> Result<SolutionDetail, ApiFailure> {
-        let head = Head::read(&found.path).map_err(|error| damaged(found, &error))?;
+        let head = SolutionHeader::read(&found.path).map_err(|error| damaged(found, &error))?;
         Ok(SolutionDetail {
             info: info(found, &head),
             toml: head.spec.to_string(),
@@ -136,8 +136,8 @@ impl Solutions {
     }
 }
 
-fn info(found: &Found, head: &Head) -> SolutionInfo {
-    let Head { spec, progress, summary } = head;
+fn info(found: &Found, head: &SolutionHeader) -> SolutionInfo {
+    let SolutionHeader { spec, progress, summary } = head;
     let names::Cards { flop, turn, river } = names::cards(spec.spot.board());
     let options = spec.spot.options();
     SolutionInfo {
@@ -156,9 +156,9 @@ fn info(found: &Found, head: &Head) -> SolutionInfo {
         strategy_bits: spec.solver.strategy_precision[2].bits(),
         regret_bits: spec.solver.regret_precision[2].bits(),
         saved_streets: match summary.keep {
-            Keep::Flop => KeptStreets::Flop,
-            Keep::Turn => KeptStreets::Turn,
-            Keep::Full => KeptStreets::Full,
+            SavedStreets::Flop => KeptStreets::Flop,
+            SavedStreets::Turn => KeptStreets::Turn,
+            SavedStreets::Full => KeptStreets::Full,
         },
         locks: spec.spot.locks().len(),
     }

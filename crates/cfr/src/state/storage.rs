@@ -9,14 +9,14 @@ use crate::tree::{MAX_ROUNDS, Tree};
 
 /// The precision of regrets and average strategies, round by round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Storage {
+pub struct StoragePrecision {
     /// The precision of cumulative regrets, and of predictions where there are any.
     pub regrets: [Precision; MAX_ROUNDS],
     /// The precision of average strategies.
     pub strategy: [Precision; MAX_ROUNDS],
 }
 
-impl Storage {
+impl StoragePrecision {
     /// The same precisions in every round.
     pub fn uniform(strategy: Precision, regrets: Precision) -> Self {
         Self { regrets: [regrets; MAX_ROUNDS], strategy: [strategy; MAX_ROUNDS] }
@@ -37,7 +37,7 @@ pub struct StateBytes {
 pub fn state_bytes(
     tree: &Tree,
     hand_counts: impl Fn(usize, Player) -> Vec<usize>,
-    storage: &Storage,
+    storage: &StoragePrecision,
     predicts: bool,
 ) -> StateBytes {
     let mut bytes = StateBytes::default();

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    BatchJob, BatchPlan, Checkpoint, Control, Forgives, Progress, Resume, SaveOptions, SolutionFile,
+    BatchJob, BatchPlan, Checkpoint, Control, Forgives, Progress, ResumeFile, SaveOptions, SolutionFile,
     SolveJob, SolveObserver, Solved, Spec, StartFrom, StopReason,
 };
 use std::time::Duration;
@@ -84,7 +84,7 @@ impl Workshop<'_> {
     fn try_to_solve(&self, job: &BatchJob, progress: impl Fn(Now)) -> Result<JobEnd, Failure> {
         let spec = job.spec.as_ref().map_err(Failure::request)?;
         let checkpoint = self.files.checkpoint(job);
-        let resumed = Resume::open(&checkpoint).ok().filter(|resumed| is_of(spec, resumed.spec()));
+        let resumed = ResumeFile::open(&checkpoint).ok().filter(|resumed| is_of(spec, resumed.spec()));
         // Precisions stay those that the checkpoint has.
         let picked = resumed.as_ref().map(|resumed| resumed.spec().solver.clone());
         let spec = Spec { solver: picked.unwrap_or_else(|| spec.solver.clone()), ..spec.clone() };

@@ -3,7 +3,9 @@
 use crate::failure::Failure;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Checkpoint, Keep, Resume, ResumeError, SaveOptions, Solved, Spec, StartFrom, Use};
+use noregret_holdem::{
+    Checkpoint, Continuation, ResumeError, ResumeFile, SaveOptions, SavedStreets, Solved, Spec, StartFrom,
+};
 use noregret_store::{PartFile, remove_parts};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,7 +20,7 @@ pub struct FileArgs {
 
     /// Which streets to save: `flop`, `turn` or `full`; what is left out is solved again when it is looked at
     #[arg(long, value_name = "STREETS", default_value_t)]
-    save: Keep,
+    save: SavedStreets,
 
     /// Save the regrets too, so that solving can go on from the solution at once
     #[arg(long)]
@@ -41,7 +43,7 @@ pub struct FileArgs {
 impl FileArgs {
     /// Opens the file to go on from, if there is one.
     pub fn open_resumed(&self) -> Result<Option<Resumed>, Failure> {
-        let open = |path: &PathBuf| match Resume::open(path) {
+        let open = |path: &PathBuf| match ResumeFile::open(path) {
             Ok(resume) => Ok((path.clone(), resume)),
             Err(error) => Err(cannot_read(path, &error)),
         };
@@ -50,7 +52,7 @@ impl FileArgs {
 }
 
 /// A file to go on from.
-type Resumed = (PathBuf, Resume);
+type Resumed = (PathBuf, ResumeFile);
 
 /// Where the solution goes.
 struct Out {
@@ -83,7 +85,7 @@ impl SolveFiles {
             (None, None) if args.save_regrets => {
                 return Err(Failure::request("--save-regrets needs --out FILE to save them to"));
             }
-            (None, None) if args.save != Keep::Full => {
+            (None, None) if args.save != SavedStreets::Full => {
                 return Err(Failure::request(format!("--save {} needs --out FILE to save to", args.save)));
             }
             (None, None) => None,
@@ -134,10 +136,10 @@ impl SolveFiles {
     /// What to know about going on with other locks.
     pub fn note(&self, spec: &Spec) -> Option<String> {
         let (path, resume) = self.resume.as_ref()?;
-        let what = match resume.use_for(&spec.spot) {
-            Use::GoOn => return None,
-            Use::Learned => "the solve begins with what was learned there, and averages anew",
-            Use::StartOver => {
+        let what = match resume.continuation_for(&spec.spot) {
+            Continuation::Resume => return None,
+            Continuation::FromRegrets => "the solve begins with what was learned there, and averages anew",
+            Continuation::StartOver => {
                 "the solve begins anew, as what was learned there is not in it or of no use with these"
             }
         };
@@ -179,7 +181,7 @@ impl SolveFiles {
 /// Refuses to keep streets that the spot does not have.
 fn check_streets(args: &FileArgs, spec: &Spec) -> Result<(), Failure> {
     let first = spec.spot.board().street();
-    if args.save_regrets && args.save != Keep::Full {
+    if args.save_regrets && args.save != SavedStreets::Full {
         return Err(Failure::request(format!(
             "--save-regrets keeps all streets, and --save {} does not: accepted `full`",
             args.save

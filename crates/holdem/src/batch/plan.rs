@@ -17,7 +17,7 @@
 mod jobs;
 
 use crate::Chips;
-use crate::saved::Keep;
+use crate::saved::SavedStreets;
 use crate::spec::SpecError;
 use crate::spec::read::{Document, DocumentLayout, SpecTable, Value, check_length};
 use noregret_cards::{Board, Card, Range};
@@ -59,7 +59,7 @@ pub struct BatchPlan {
     /// Ranges in place of the spec's; none for those.
     pub ranges: Vec<NamedRanges>,
     /// Which streets to keep.
-    pub keep: Keep,
+    pub keep: SavedStreets,
     /// Seconds between two checkpoints of a running job; 0 for none.
     pub checkpoint_every: u32,
 }
@@ -107,7 +107,7 @@ impl BatchPlan {
         };
         let keep = match batch.get("save") {
             Some(value) => value.text()?.parse().map_err(|error: String| value.error(error))?,
-            None => Keep::default(),
+            None => SavedStreets::default(),
         };
         let checkpoint_every = match batch.get("checkpoint_every") {
             Some(value) => value.whole(" of seconds", 0..=u64::from(u32::MAX))? as u32,
@@ -229,7 +229,7 @@ mod tests {
         let flops =
             [("QsJh2h", None), ("AsKd2c", Some(24))].map(|(flop, weight)| (flop.parse().unwrap(), weight));
         assert_eq!(plan.flops, Flops::List(flops.into()));
-        assert_eq!((plan.stacks.len(), plan.ranges.len(), plan.keep), (0, 0, Keep::Full));
+        assert_eq!((plan.stacks.len(), plan.ranges.len(), plan.keep), (0, 0, SavedStreets::Full));
         let all = with(
             "['QsJh2h', 'As Kd 2c:24']",
             "'all'\nstacks = [200, 910]\nsave = 'turn'\ncheckpoint_every = 0",
@@ -238,7 +238,7 @@ mod tests {
             format!("{all}[ranges.wide]\noop = '22+'\nip = 'AKs'\n[ranges.tight]\noop = 'AA'\nip = 'KK'\n")
                 .parse()
                 .unwrap();
-        assert_eq!((plan.flops, plan.keep, plan.checkpoint_every), (Flops::All, Keep::Turn, 0));
+        assert_eq!((plan.flops, plan.keep, plan.checkpoint_every), (Flops::All, SavedStreets::Turn, 0));
         assert_eq!(plan.stacks, [200.into(), 910.into()]);
         assert_eq!(
             plan.ranges.iter().map(|named| named.name.as_str()).collect::<Vec<_>>(),

@@ -6,7 +6,7 @@ use super::warm_start::WarmStart;
 use noregret_cards::Street;
 use noregret_cfr::{
     CfrPlus, Dcfr, DcfrPlus, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Precision, Ramp, SapcfrPlus, Schedule,
-    Storage, WarmUp,
+    StoragePrecision, WarmUp,
 };
 
 /// How a spot is to be solved: `[solver]` of a spec.
@@ -128,12 +128,15 @@ impl SolverOptions {
     }
 
     /// The precisions of a solve that starts on a street.
-    pub fn storage(&self, first: Street) -> Storage {
+    pub fn storage(&self, first: Street) -> StoragePrecision {
         // Rounds count from the first street; what lies beyond the river does not exist.
         let rounds = |streets: &[Precision; 3]| {
             std::array::from_fn(|round| streets[(first.index() + round).min(Street::River.index())])
         };
-        Storage { regrets: rounds(&self.regret_precision), strategy: rounds(&self.strategy_precision) }
+        StoragePrecision {
+            regrets: rounds(&self.regret_precision),
+            strategy: rounds(&self.strategy_precision),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! How much memory reading a file may take.
 
 use crate::GameLayout;
-use noregret_cfr::{Deal, Game, Precision, StateBytes, Storage, state_bytes};
+use noregret_cfr::{Deal, Game, Precision, StateBytes, StoragePrecision, state_bytes};
 use noregret_store::ArchiveError;
 use std::io;
 
@@ -30,7 +30,7 @@ impl Memory {
             let deals = (0..game.deal_count(round)).map(|index| Deal { round, index });
             deals.map(|deal| game.hand_count(deal, player)).collect()
         };
-        let storage = Storage::uniform(precision, precision);
+        let storage = StoragePrecision::uniform(precision, precision);
         let StateBytes { regrets, strategy } = state_bytes(game.tree(), hands, &storage, false);
         let needed = solvers.saturating_mul((regrets + strategy) as u64);
         if needed <= self.0 {

@@ -1,7 +1,9 @@
 //! The strategies of one root tree of a deal.
 
 use super::content;
-use noregret_cfr::{Deal, DecodeError, EncodedArray, Game, NodeId, Player, Precision, Storage, Strategy};
+use noregret_cfr::{
+    Deal, DecodeError, EncodedArray, Game, NodeId, Player, Precision, StoragePrecision, Strategy,
+};
 use noregret_store::ArchiveError;
 
 /// One root tree of a deal.
@@ -23,7 +25,7 @@ pub(super) struct Page {
 impl Page {
     /// The strategies in memory; `tag` is where they come from.
     pub fn strategy<G: Game>(&self, subgame: &G, tag: [u8; 4]) -> Result<Strategy, ArchiveError> {
-        let storage = Storage::uniform(self.precision, self.precision);
+        let storage = StoragePrecision::uniform(self.precision, self.precision);
         let mut strategy = Strategy::uniform(subgame, &storage);
         self.decode(&mut strategy, subgame, Deal::ROOT, NodeId::ROOT).map_err(|error| content(tag, error))?;
         Ok(strategy)

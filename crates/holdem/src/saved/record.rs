@@ -1,6 +1,6 @@
 //! How far a solve has come and what it has found, as bytes.
 
-use super::{Keep, PROGRESS, SUMMARY, content};
+use super::{PROGRESS, SUMMARY, SavedStreets, content};
 use crate::Measurement;
 use noregret_store::{ArchiveError, take};
 use std::time::Duration;
@@ -64,7 +64,7 @@ fn nanoseconds(time: Duration) -> u64 {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
     /// Which streets are kept.
-    pub keep: Keep,
+    pub keep: SavedStreets,
     /// Whether the regrets are, so that solving can go on at once.
     pub has_regrets: bool,
     /// What each player expects at the root, in chips.
@@ -89,7 +89,8 @@ impl Summary {
         let mut fields = Fields(bytes);
         let mut read = || -> Option<Self> {
             let [keep, regrets] = fields.take()?;
-            let keep = *[Keep::Flop, Keep::Turn, Keep::Full].get(usize::from(keep))?;
+            let keep =
+                *[SavedStreets::Flop, SavedStreets::Turn, SavedStreets::Full].get(usize::from(keep))?;
             let mut numbers = [0.0; 4];
             for number in &mut numbers {
                 *number = f64::from_le_bytes(fields.take()?);

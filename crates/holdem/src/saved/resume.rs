@@ -13,7 +13,7 @@ use std::fmt;
 use std::path::Path;
 
 /// A checkpoint or a solution to go on from.
-pub struct Resume {
+pub struct ResumeFile {
     archive: Archive,
     spec: Spec,
     progress: FileProgress,
@@ -22,11 +22,11 @@ pub struct Resume {
 
 /// What a solve makes of a file to go on from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Use {
+pub enum Continuation {
     /// It goes on where the file left off.
-    GoOn,
+    Resume,
     /// Locks have changed: it begins with the regrets of the file.
-    Learned,
+    FromRegrets,
     /// Locks have changed and the file has no regrets, or not for the boards that there are with other locks: it begins with nothing.
     StartOver,
 }
@@ -57,7 +57,7 @@ impl std::error::Error for ResumeError {}
 /// The numbers of a deal: which array of which player in which root tree.
 type Loaded = Vec<(noregret_cfr::NodeId, Player, ArrayKind, EncodedArray)>;
 
-impl Resume {
+impl ResumeFile {
     /// Opens a checkpoint or a solution file.
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
         let archive = Archive::open(path, &[CHECKPOINT, SOLUTION])?;
@@ -101,33 +101,33 @@ impl Resume {
     }
 
     /// What is made of the file for a spot that may have other locks.
-    pub fn use_for(&self, spot: &Spot) -> Use {
+    pub fn continuation_for(&self, spot: &Spot) -> Continuation {
         if spot.locks() == self.spec.spot.locks() {
-            Use::GoOn
+            Continuation::Resume
         } else if self.has_state() && symmetries(spot).members() == symmetries(&self.spec.spot).members() {
-            Use::Learned
+            Continuation::FromRegrets
         } else {
-            Use::StartOver
+            Continuation::StartOver
         }
     }
 
     /// Puts a new solution of the same spec where the file left off: from its numbers, or by its iterations once more, where it has
     /// none. `go_on` is asked between those, with their number; none if it says no. With other locks, it goes on from what was learned, as far
     /// as the file has that, and its average begins anew.
-    pub fn bring(
+    pub fn resume_in(
         &self,
         solver: &mut Solver,
         mut go_on: impl FnMut(u32) -> bool,
     ) -> Result<Option<PriorRun>, ResumeError> {
-        match self.use_for(solver.game().spot()) {
-            Use::GoOn => {}
-            Use::Learned => {
+        match self.continuation_for(solver.game().spot()) {
+            Continuation::Resume => {}
+            Continuation::FromRegrets => {
                 self.restore(solver).map_err(ResumeError::File)?;
                 let iteration = self.progress.iterations;
                 solver.set_progress(noregret_cfr::TrainerProgress { iteration, average_weight: 0.0 });
                 return Ok(Some(PriorRun::default()));
             }
-            Use::StartOver => return Ok(Some(PriorRun::default())),
+            Continuation::StartOver => return Ok(Some(PriorRun::default())),
         }
         if self.has_state() {
             self.restore(solver).map_err(ResumeError::File)?;

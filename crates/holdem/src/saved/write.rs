@@ -2,8 +2,8 @@
 
 use super::pages::{arrays_of, write_arrays, write_values};
 use super::{
-    CHECKPOINT, FileProgress, Keep, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, Summary, TREE, kept_rounds, tag,
-    tree_bytes,
+    CHECKPOINT, FileProgress, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, SavedStreets, Summary, TREE,
+    kept_rounds, tag, tree_bytes,
 };
 use crate::{IP, Measurement, OOP, Solver, Spec};
 use noregret_cards::Street;
@@ -18,7 +18,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SaveOptions {
     /// Which streets.
-    pub keep: Keep,
+    pub keep: SavedStreets,
     /// Whether the regrets too, for all streets: solving can then go on at once.
     pub regrets: bool,
 }
@@ -32,7 +32,7 @@ pub fn save(
     history: &[Measurement],
     options: SaveOptions,
 ) -> io::Result<()> {
-    let keep = if options.regrets { Keep::Full } else { options.keep };
+    let keep = if options.regrets { SavedStreets::Full } else { options.keep };
     let summary = Summary {
         keep,
         has_regrets: options.regrets,
@@ -57,7 +57,7 @@ pub fn save_checkpoint(
     history: &[Measurement],
     elapsed: Duration,
 ) -> io::Result<()> {
-    let content = Content { spec, solver, keep: Keep::Full, regrets: true, values: false };
+    let content = Content { spec, solver, keep: SavedStreets::Full, regrets: true, values: false };
     content.write(path, CHECKPOINT, &progress(solver, history, elapsed), None, CHECKPOINT_LEVEL)
 }
 
@@ -70,7 +70,7 @@ fn progress(solver: &Solver, history: &[Measurement], elapsed: Duration) -> File
 struct Content<'a> {
     spec: &'a Spec,
     solver: &'a Solver,
-    keep: Keep,
+    keep: SavedStreets,
     regrets: bool,
     /// Whether to add the values that reading needs.
     values: bool,

@@ -2,7 +2,9 @@
 
 use crate::common::{Home, options, solved, tiny};
 use noregret_holdem::cards::Street;
-use noregret_holdem::{GameLayout, Keep, Line, Precision, Resume, SaveOptions, SolutionFile, Solver, save};
+use noregret_holdem::{
+    GameLayout, Line, Precision, ResumeFile, SaveOptions, SavedStreets, SolutionFile, Solver, save,
+};
 use noregret_store::{Archive, ArchiveWriter, Kind, pack, unpack};
 use proptest::prelude::*;
 use std::path::Path;
@@ -14,7 +16,7 @@ const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" 
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let home = Home::new();
     let mut files = Vec::new();
-    let ways = [(Keep::Full, true), (Keep::Full, false), (Keep::Turn, false)];
+    let ways = [(SavedStreets::Full, true), (SavedStreets::Full, false), (SavedStreets::Turn, false)];
     for (keep, regrets) in ways {
         solved(tiny(Street::Turn), options(Precision::Bits16, 10), |spec, solution, history| {
             save(&home.path(), spec, solution, history, SaveOptions { keep, regrets }).unwrap();
@@ -31,7 +33,7 @@ fn use_it(path: &Path) -> Result<(), String> {
         let line: Line = line.parse().unwrap();
         saved.at(&line).map_err(|error| error.to_string())?;
     }
-    let resume = Resume::open(path).map_err(|error| error.to_string())?;
+    let resume = ResumeFile::open(path).map_err(|error| error.to_string())?;
     if resume.has_state() {
         let game = GameLayout::new(&resume.spec().spot).unwrap().build();
         let mut solution = Solver::with_options(game.clone(), &resume.spec().solver);
@@ -117,7 +119,7 @@ fn every_kind_of_wrong_file_is_told_apart() {
         let path = home.other("old.nrc");
         let old = Kind { magic: *b"NOREGNRC", version, name: "checkpoint" };
         ArchiveWriter::create(&path, old, 0).unwrap().finish().unwrap();
-        let complaint = Resume::open(&path).map(drop).map_err(|error| error.to_string());
+        let complaint = ResumeFile::open(&path).map(drop).map_err(|error| error.to_string());
         let expected = format!(
             "a checkpoint file of version {version}, and this program reads version 5: write it again"
         );

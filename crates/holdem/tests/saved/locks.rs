@@ -3,7 +3,8 @@
 use crate::common::{Home, lines, options, solved, tiny};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    IP, Keep, Lock, OOP, Precision, Resume, SaveOptions, SolutionFile, Solver, SolverOptions, Spot, Use, save,
+    Continuation, IP, Lock, OOP, Precision, ResumeFile, SaveOptions, SavedStreets, SolutionFile, Solver,
+    SolverOptions, Spot, save,
 };
 
 fn lock(line: &str, hands: Option<&str>, strategy: &[(&str, f64)]) -> Lock {
@@ -45,7 +46,7 @@ fn locks_hold_in_streets_that_are_solved_again_and_nothing_is_given_away() {
     let solver = SolverOptions { target_exploitability_pct: 0.3, max_iterations: 5000, ..Default::default() };
     let mut before = 0.0;
     solved(locked(), solver, |spec, solution, history| {
-        let options = SaveOptions { keep: Keep::Turn, regrets: false };
+        let options = SaveOptions { keep: SavedStreets::Turn, regrets: false };
         save(&home.path(), spec, solution, history, options).unwrap();
         before = solution.exploitability_pct();
     });
@@ -71,10 +72,13 @@ fn a_file_with_other_locks_is_told_apart() {
     let home = Home::new();
     solved(locked(), options(Precision::Bits32, 5), |spec, solution, history| {
         save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
-        let file = Resume::open(&home.path()).unwrap();
+        let file = ResumeFile::open(&home.path()).unwrap();
         assert_eq!(file.difference(spec), None);
         let mut free = spec.clone();
         free.spot = tiny(Street::Turn);
-        assert_eq!((file.use_for(&spec.spot), file.use_for(&free.spot)), (Use::GoOn, Use::StartOver));
+        assert_eq!(
+            (file.continuation_for(&spec.spot), file.continuation_for(&free.spot)),
+            (Continuation::Resume, Continuation::StartOver)
+        );
     });
 }

@@ -3,8 +3,8 @@
 use crate::common::{Home, game, goal, options, solved, spec, tiny};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    Algorithm, Keep, Line, Lock, Measurement, OOP, Precision, PriorRun, Progress, Resume, SaveOptions,
-    Solver, SolverOptions, Spec, Use, resume, run, save, save_checkpoint,
+    Algorithm, Continuation, Line, Lock, Measurement, OOP, Precision, PriorRun, Progress, ResumeFile,
+    SaveOptions, SavedStreets, Solver, SolverOptions, Spec, resume, run, save, save_checkpoint,
 };
 use std::ops::ControlFlow;
 
@@ -30,7 +30,7 @@ fn check(street: Street, solver: SolverOptions, stop: u32) {
         save_checkpoint(&path, &spec, progress.solver, progress.history, progress.elapsed).unwrap();
         ControlFlow::Break(())
     });
-    let file = Resume::open(&path).unwrap();
+    let file = ResumeFile::open(&path).unwrap();
     assert_eq!((file.spec(), file.progress().iterations, file.has_state()), (&spec, stop, true));
     let mut again = Solver::with_options(game.clone(), &spec.solver);
     file.restore(&mut again).unwrap();
@@ -63,7 +63,7 @@ fn any_moment_will_do() {
 }
 
 /// A solution of a spec that is where a file left off.
-fn loaded(game: &std::sync::Arc<noregret_holdem::Postflop>, spec: &Spec, file: &Resume) -> Solver {
+fn loaded(game: &std::sync::Arc<noregret_holdem::Postflop>, spec: &Spec, file: &ResumeFile) -> Solver {
     let mut solution = Solver::with_options(game.clone(), &spec.solver);
     file.restore(&mut solution).unwrap();
     solution
@@ -79,7 +79,7 @@ fn saving_loading_and_saving_again_gives_the_same_bytes() {
             let solver = SolverOptions { algorithm: Algorithm::PdcfrPlus, ..options(bits, 15) };
             solved(tiny(street), solver, |spec, solution, history| {
                 save(&first, spec, solution, history, options_all).unwrap();
-                let file = Resume::open(&first).unwrap();
+                let file = ResumeFile::open(&first).unwrap();
                 let solution = loaded(solution.game(), spec, &file);
                 save(&second, file.spec(), &solution, &file.progress().history, options_all).unwrap();
             });
@@ -93,7 +93,7 @@ fn a_solution_without_regrets_says_that_it_cannot_go_on_at_once() {
     let home = Home::new();
     solved(tiny(Street::River), options(Precision::Bits32, 10), |spec, solution, history| {
         save(&home.path(), spec, solution, history, SaveOptions::default()).unwrap();
-        let file = Resume::open(&home.path()).unwrap();
+        let file = ResumeFile::open(&home.path()).unwrap();
         assert!(!file.has_state());
         assert_eq!(file.digest(), Some(solution.digest().as_str()));
     });
@@ -117,19 +117,22 @@ fn a_solve_goes_on_with_other_locks() {
     solved(tiny(Street::Turn), solver.clone(), |spec, solution, history| {
         let regrets = SaveOptions { regrets: true, ..Default::default() };
         save(&whole, spec, solution, history, regrets).unwrap();
-        save(&small, spec, solution, history, SaveOptions { keep: Keep::Turn, ..Default::default() })
+        save(&small, spec, solution, history, SaveOptions { keep: SavedStreets::Turn, ..Default::default() })
             .unwrap();
     });
-    let (whole, small) = (Resume::open(&whole).unwrap(), Resume::open(&small).unwrap());
+    let (whole, small) = (ResumeFile::open(&whole).unwrap(), ResumeFile::open(&small).unwrap());
     let spec = spec(checking(tiny(Street::Turn), None), SolverOptions { max_iterations: 300, ..solver });
     assert_eq!((whole.difference(&spec), small.difference(&spec)), (None, None));
-    assert_eq!((whole.use_for(&spec.spot), small.use_for(&spec.spot)), (Use::Learned, Use::StartOver));
+    assert_eq!(
+        (whole.continuation_for(&spec.spot), small.continuation_for(&spec.spot)),
+        (Continuation::FromRegrets, Continuation::StartOver)
+    );
     let game = game(&spec);
     let mut fresh = Solver::with_options(game.clone(), &spec.solver);
     run(&mut fresh, &goal(&spec), |_, _| ControlFlow::Continue(()));
     for file in [&whole, &small] {
         let mut again = Solver::with_options(game.clone(), &spec.solver);
-        let earlier = file.bring(&mut again, |_| true).unwrap().unwrap();
+        let earlier = file.resume_in(&mut again, |_| true).unwrap().unwrap();
         assert_eq!(again.iteration(), if file.has_state() { 60 } else { 0 });
         resume(&mut again, &goal(&spec), earlier, |_| ControlFlow::Continue(()));
         assert_eq!(again.frequencies(&Line::default()).unwrap()[0].1, 1.0);
@@ -147,7 +150,7 @@ fn locks_that_tell_suits_apart_leave_nothing_to_go_on_from() {
         let regrets = SaveOptions { regrets: true, ..Default::default() };
         save(&home.path(), spec, solution, history, regrets).unwrap();
     });
-    let file = Resume::open(&home.path()).unwrap();
-    assert_eq!(file.use_for(&checking(flop(), Some("AA"))), Use::Learned);
-    assert_eq!(file.use_for(&checking(flop(), Some("AcAd"))), Use::StartOver);
+    let file = ResumeFile::open(&home.path()).unwrap();
+    assert_eq!(file.continuation_for(&checking(flop(), Some("AA"))), Continuation::FromRegrets);
+    assert_eq!(file.continuation_for(&checking(flop(), Some("AcAd"))), Continuation::StartOver);
 }

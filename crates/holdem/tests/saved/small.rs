@@ -4,11 +4,12 @@ use crate::common::{Home, lines, options, solved, studied, tiny};
 use crate::spots;
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    BettingNodeKind, IP, Keep, OOP, Precision, SaveOptions, SolutionFile, Solver, SolverOptions, Spot, save,
+    BettingNodeKind, IP, OOP, Precision, SaveOptions, SavedStreets, SolutionFile, Solver, SolverOptions,
+    Spot, save,
 };
 
 /// Saves a spot that was solved to a target, and opens it.
-fn saved(home: &Home, spot: Spot, keep: Keep, target: f64) -> (SolutionFile, f64) {
+fn saved(home: &Home, spot: Spot, keep: SavedStreets, target: f64) -> (SolutionFile, f64) {
     let solver =
         SolverOptions { target_exploitability_pct: target, max_iterations: 5000, ..Default::default() };
     let mut exploitability = 0.0;
@@ -20,7 +21,7 @@ fn saved(home: &Home, spot: Spot, keep: Keep, target: f64) -> (SolutionFile, f64
 }
 
 /// A best response over the whole strategy, kept and re-solved, gains no more than over the saved one.
-fn check_safe(spot: Spot, keep: Keep, target: f64) {
+fn check_safe(spot: Spot, keep: SavedStreets, target: f64) {
     let home = Home::new();
     let (saved, before) = saved(&home, spot, keep, target);
     let mut stitched = Solver::new(saved.game().clone());
@@ -39,21 +40,21 @@ fn check_safe(spot: Spot, keep: Keep, target: f64) {
 #[test]
 fn a_best_response_gains_no_more_from_a_turn_whose_rivers_were_left_out() {
     for target in [1.0, 0.3, 0.1] {
-        check_safe(tiny(Street::Turn), Keep::Turn, target);
+        check_safe(tiny(Street::Turn), SavedStreets::Turn, target);
     }
     for target in [0.5, 0.3, 0.1] {
-        check_safe(studied(Street::Turn), Keep::Turn, target);
+        check_safe(studied(Street::Turn), SavedStreets::Turn, target);
     }
 }
 
 #[test]
 fn a_best_response_gains_no_more_from_a_flop_whose_turns_were_left_out() {
-    check_safe(tiny(Street::Flop), Keep::Flop, 0.5);
+    check_safe(tiny(Street::Flop), SavedStreets::Flop, 0.5);
 }
 
 #[test]
 fn a_best_response_gains_no_more_from_a_flop_whose_rivers_were_left_out() {
-    check_safe(tiny(Street::Flop), Keep::Turn, 0.5);
+    check_safe(tiny(Street::Flop), SavedStreets::Turn, 0.5);
 }
 
 #[test]
@@ -62,13 +63,16 @@ fn rake_does_not_matter_to_safety() {
     let mut options = spot.options().clone();
     options.rake = noregret_holdem::Rake { rate: 0.05, cap: Some(3.0) };
     spot = Spot::new([OOP, IP].map(|player| spot.range(player).clone()), *spot.board(), options).unwrap();
-    check_safe(spot, Keep::Turn, 0.3);
+    check_safe(spot, SavedStreets::Turn, 0.3);
 }
 
 #[test]
 fn what_is_kept_reads_as_in_memory_and_the_rest_reads_the_same_each_time() {
-    let cases =
-        [(Street::Turn, Keep::Turn, 13), (Street::Flop, Keep::Flop, 41), (Street::Flop, Keep::Turn, 41)];
+    let cases = [
+        (Street::Turn, SavedStreets::Turn, 13),
+        (Street::Flop, SavedStreets::Flop, 41),
+        (Street::Flop, SavedStreets::Turn, 41),
+    ];
     for (street, keep, step) in cases {
         let home = Home::new();
         solved(tiny(street), options(Precision::Bits16, 20), |spec, solution, history| {
@@ -118,7 +122,7 @@ fn what_is_kept_reads_as_in_memory_and_the_rest_reads_the_same_each_time() {
 #[test]
 fn a_small_save_is_smaller() {
     let home = Home::new();
-    let sizes = [Keep::Flop, Keep::Turn, Keep::Full].map(|keep| {
+    let sizes = [SavedStreets::Flop, SavedStreets::Turn, SavedStreets::Full].map(|keep| {
         solved(tiny(Street::Flop), options(Precision::Bits32, 20), |spec, solution, history| {
             save(&home.path(), spec, solution, history, SaveOptions { keep, regrets: false }).unwrap();
         });
@@ -130,7 +134,7 @@ fn a_small_save_is_smaller() {
 #[test]
 fn many_may_read_one_file_at_once() {
     let home = Home::new();
-    let (saved, _) = saved(&home, tiny(Street::Turn), Keep::Turn, 1.0);
+    let (saved, _) = saved(&home, tiny(Street::Turn), SavedStreets::Turn, 1.0);
     let lines = lines(saved.game(), 17);
     let views: Vec<_> = std::thread::scope(|scope| {
         let read = || lines.iter().map(|line| saved.at(line).unwrap()).collect::<Vec<_>>();
@@ -143,7 +147,7 @@ fn many_may_read_one_file_at_once() {
 #[test]
 fn a_turn_that_leaves_a_player_no_hand_is_saved_too() {
     for ranges in [["AsAh", "KK"], ["KK", "AsAh"]] {
-        for keep in [Keep::Flop, Keep::Turn, Keep::Full] {
+        for keep in [SavedStreets::Flop, SavedStreets::Turn, SavedStreets::Full] {
             let home = Home::new();
             let spot = spots::spot("QsJh2c", ranges, spots::options(60, 150, "a", "a"));
             solved(spot, options(Precision::Bits32, 3), |spec, solution, history| {

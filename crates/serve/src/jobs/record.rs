@@ -1,7 +1,7 @@
 //! A solve as it is kept on disk: a folder with the spec, the state and the checkpoint.
 
 use crate::api::solves::{HistoryPoint, JobState, KeptStreets, SolveStatus};
-use noregret_holdem::{Keep, Measurement};
+use noregret_holdem::{Measurement, SavedStreets};
 use noregret_store::write_whole;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -63,11 +63,11 @@ pub fn point(check: &Measurement) -> HistoryPoint {
 }
 
 /// The streets to keep, as the solver names them.
-pub fn keep(streets: KeptStreets) -> Keep {
+pub fn keep(streets: KeptStreets) -> SavedStreets {
     match streets {
-        KeptStreets::Flop => Keep::Flop,
-        KeptStreets::Turn => Keep::Turn,
-        KeptStreets::Full => Keep::Full,
+        KeptStreets::Flop => SavedStreets::Flop,
+        KeptStreets::Turn => SavedStreets::Turn,
+        KeptStreets::Full => SavedStreets::Full,
     }
 }
 

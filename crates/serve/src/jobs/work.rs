@@ -6,8 +6,8 @@ use crate::api::solves::JobState;
 use crate::library::Id;
 use crate::priority;
 use noregret_holdem::{
-    Checkpoint, Control, Forgives, Head, Progress, Resume, SaveOptions, SolveJob, SolveObserver, Solved,
-    Spec, StartFrom, StopReason,
+    Checkpoint, Control, Forgives, Progress, ResumeFile, SaveOptions, SolutionHeader, SolveJob,
+    SolveObserver, Solved, Spec, StartFrom, StopReason,
 };
 use noregret_store::ArchiveError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +23,7 @@ enum SolveEnd {
 
 /// Whether a file is a solution of this spec, to whatever goal.
 fn is_of(path: &Path, spec: &Spec) -> bool {
-    Head::read(path).is_ok_and(|head| {
+    SolutionHeader::read(path).is_ok_and(|head| {
         let mut old = head.spec;
         old.solver.target_exploitability_pct = spec.solver.target_exploitability_pct;
         old.solver.max_iterations = spec.solver.max_iterations;
@@ -132,7 +132,7 @@ impl Jobs {
         let Some(from) = &record.continue_from else { return Ok((StartFrom::Nothing, String::new())) };
         let cannot = |error: &dyn std::fmt::Display| format!("cannot go on from `{from}`: {error}");
         let found = self.library.solution(from).map_err(|_| cannot(&"it is gone"))?;
-        let resume = Resume::open(&found.path).map_err(|error| cannot(&error))?;
+        let resume = ResumeFile::open(&found.path).map_err(|error| cannot(&error))?;
         if let Some(difference) = resume.difference(spec) {
             return Err(cannot(&format!("it is not of this spec: {difference}")));
         }
@@ -142,8 +142,8 @@ impl Jobs {
     /// The checkpoint of a solve. None if there is none, or a damaged one: the same iterations lead to the same place. None, too,
     /// if it was stopped before the first iteration: it has nothing, and may be of another number of iterations. One that cannot
     /// be read for another reason is not thrown away.
-    fn open_checkpoint(&self, id: u32, spec: &Spec) -> Result<Option<Resume>, String> {
-        let checkpoint = match Resume::open(&self.checkpoint(id)) {
+    fn open_checkpoint(&self, id: u32, spec: &Spec) -> Result<Option<ResumeFile>, String> {
+        let checkpoint = match ResumeFile::open(&self.checkpoint(id)) {
             Ok(checkpoint) if checkpoint.progress().iterations == 0 => return Ok(None),
             Ok(checkpoint) => checkpoint,
             Err(ArchiveError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The spec, the measurements and the summary of a solution file, read without building the game: for lists of files.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Head {
+pub struct SolutionHeader {
     /// What it is the solution of, and how it was solved.
     pub spec: Spec,
     /// How far the solve had come.
@@ -17,7 +17,7 @@ pub struct Head {
     pub summary: Summary,
 }
 
-impl Head {
+impl SolutionHeader {
     /// Reads it.
     pub fn read(path: &Path) -> Result<Self, ArchiveError> {
         let archive = Archive::open(path, &[SOLUTION])?;
