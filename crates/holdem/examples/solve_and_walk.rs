@@ -17,21 +17,16 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
             (0..node.actions.len()).max_by(|&a, &b| node.frequencies[a].total_cmp(&node.frequencies[b]));
         let Some(best) = best else { break };
         let (action, frequency) = (node.actions[best], node.frequencies[best]);
-        let ev = node.mean(player, |hand| hand.ev).unwrap_or(f64::NAN) + node.committed[player.index()];
-        println!(
-            "{}: {action} in {:.0}%, EV {ev:.1}",
-            if player == OOP { "OOP" } else { "IP" },
-            100.0 * frequency
-        );
+        let Some(ev) = node.ev(player) else { break };
+        let name = if player == OOP { "OOP" } else { "IP" };
+        println!("{name}: {action} in {:.0}%, EV {ev:.1}", 100.0 * frequency);
         line.steps.push(Step::Action(action));
     }
     println!("Line: {line}");
     let queens = solution.at("check")?.hand(OOP, "QsQh")?;
-    println!(
-        "QsQh after a check expects {:.1} chips and has {:.1}% equity",
-        queens.ev,
-        100.0 * queens.equity
-    );
+    if let (Some(ev), Some(equity)) = (queens.ev, queens.equity) {
+        println!("QsQh after a check expects {ev:.1} chips and has {:.1}% equity", 100.0 * equity);
+    }
     assert!((solution.ev(OOP) + solution.ev(IP) - 100.0).abs() < 0.01);
     Ok(())
 }

@@ -225,7 +225,7 @@ mod tests {
                 let number = |key: &str| row[key].as_f64();
                 assert!((number("reach").unwrap() - hand.reach).abs() < 1e-9);
                 assert!((number("equity").unwrap() - hand.equity.unwrap()).abs() < 1e-9);
-                assert!((number("ev").unwrap() - hand.ev.unwrap() - 50.0).abs() < 1e-9);
+                assert!((number("ev").unwrap() - hand.root_ev.unwrap() - 50.0).abs() < 1e-9);
             }
         });
     }

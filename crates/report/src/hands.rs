@@ -49,10 +49,10 @@ pub fn hand_lines(game: &Postflop, view: &NodeView, player: Player) -> Vec<HandL
         draws: Draws::of(hand.hole, &view.board),
         reach: hand.reach,
         share: hand.share,
-        ev: hand.ev.map(|ev| ev + paid),
+        ev: hand.root_ev.map(|ev| ev + paid),
         equity: hand.equity,
         strategy: hand.strategy.clone().filter(|_| hand.reach > NEGLIGIBLE),
-        action_evs: hand.action_evs.as_ref().map(|evs| evs.iter().map(|ev| ev + paid).collect()),
+        action_evs: hand.root_action_evs.as_ref().map(|evs| evs.iter().map(|ev| ev + paid).collect()),
     };
     view.hands[player.index()].iter().map(line).collect()
 }

@@ -98,7 +98,7 @@ impl NodeSummary {
             let whole = |hand: &HandView| WeightedValues {
                 combos: hand.reach,
                 share: hand.share,
-                ev: hand.ev,
+                ev: hand.root_ev,
                 equity: hand.equity,
             };
             here(player).outlook(view.hands[player.index()].iter().map(whole))
@@ -124,7 +124,7 @@ fn taking(hand: &HandView, action: usize, actions: usize) -> WeightedValues {
     WeightedValues {
         combos: hand.reach * share,
         share: hand.share * share,
-        ev: hand.action_evs.as_ref().map(|evs| evs[action]),
+        ev: hand.root_action_evs.as_ref().map(|evs| evs[action]),
         equity: hand.equity,
     }
 }

@@ -65,7 +65,7 @@ impl From<std::convert::Infallible> for ReadError {
 /// assert_eq!(node, solution.at(&line)?);
 /// assert_eq!(node.player, Some(OOP));
 /// for hand in &node.hands[IP.index()] {
-///     println!("{}: reach {}, EV {:?}, equity {:?}", hand.hole, hand.reach, hand.ev, hand.equity);
+///     println!("{}: reach {}, EV {:?}, equity {:?}", hand.hole, hand.reach, hand.root_ev, hand.equity);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

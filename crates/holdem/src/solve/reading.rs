@@ -10,18 +10,19 @@ use noregret_cfr::{DealValues, Game, NodeId, Player, Profile, ReachedDeal};
 pub struct HandView {
     /// The hand.
     pub hole: Hole,
-    /// How much of it gets here: its weight times the frequencies of the actions that lead here.
+    /// Its reach probability: its weight in the range times the frequencies of its player's actions that lead here.
     pub reach: f64,
     /// Its reach times the compatible reach of the opponent, up to a constant: how often it is here after card removal.
     pub share: f64,
-    /// What it expects, in chips, counted as at the root; none if no hand of the opponent gets here with it.
-    pub ev: Option<f64>,
-    /// Which share of the pot it wins if both check to the end; none as for `ev`.
+    /// What it expects, in chips, counted as at the root: what it has put in since is subtracted. None if no hand of the opponent
+    /// is here with it. [`NodeView::hand`] counts from this point on.
+    pub root_ev: Option<f64>,
+    /// Which share of the pot it wins if both check to the end; none as for `root_ev`.
     pub equity: Option<f64>,
     /// How often it takes each action, if its player is to act; none if it was never played to here.
     pub strategy: Option<Vec<f64>>,
-    /// What it expects after each action, if its player is to act; none as for `ev`.
-    pub action_evs: Option<Vec<f64>>,
+    /// What it expects after each action, if its player is to act, counted as at the root; none as for `root_ev`.
+    pub root_action_evs: Option<Vec<f64>>,
 }
 
 /// A point of the game, with everything that both players may hold there.
@@ -48,13 +49,13 @@ pub struct NodeView {
 pub struct HandAtNode {
     /// The hand.
     pub hole: Hole,
-    /// How much of it gets here: its weight times the frequencies of the actions that lead here.
+    /// Its reach probability: its weight in the range times the frequencies of its player's actions that lead here.
     pub reach: f64,
-    /// What it expects from here on, in chips: the pot counts, what was put in before does not. NaN if no hand of the opponent
-    /// gets here with it.
-    pub ev: f64,
-    /// Which share of the pot it wins if both check to the end; NaN as for `ev`.
-    pub equity: f64,
+    /// What it expects from here on, in chips: the pot counts, what was put in before does not. None if no hand of the opponent is
+    /// here with it.
+    pub ev: Option<f64>,
+    /// Which share of the pot it wins if both check to the end; none as for `ev`.
+    pub equity: Option<f64>,
     /// How often it takes each action, if its player is to act; none if it was never played to here.
     pub strategy: Option<Vec<f64>>,
 }
@@ -79,13 +80,19 @@ impl NodeView {
         Ok(HandAtNode {
             hole,
             reach: hand.reach,
-            ev: hand.ev.map_or(f64::NAN, |ev| ev + self.committed[player.index()]),
-            equity: hand.equity.unwrap_or(f64::NAN),
+            ev: hand.root_ev.map(|ev| ev + self.committed[player.index()]),
+            equity: hand.equity,
             strategy: hand.strategy.clone(),
         })
     }
 
-    /// The mean over a player's hands of a number that those have which meet somebody.
+    /// What a player's hands expect on average from this point on, in chips; the pot counts. None if no hands of both players are
+    /// here together.
+    pub fn ev(&self, player: Player) -> Option<f64> {
+        Some(self.mean(player, |hand| hand.root_ev)? + self.committed[player.index()])
+    }
+
+    /// The mean of a number over a player's hands that have it, weighted by `share`.
     pub fn mean(&self, player: Player, number: impl Fn(&HandView) -> Option<f64>) -> Option<f64> {
         let hands = self.hands[player.index()].iter();
         let (sum, weight) = hands
@@ -203,10 +210,10 @@ impl PointStrategy {
                         hole: renaming.hole(hole),
                         reach,
                         share: reach * compatible[h] * largest_other,
-                        ev: (compatible[h] > 0.0).then(|| ev(values[player.index()])),
+                        root_ev: (compatible[h] > 0.0).then(|| ev(values[player.index()])),
                         equity: equities[h],
                         strategy: if acts { shares.collect() } else { None },
-                        action_evs: (acts && compatible[h] > 0.0)
+                        root_action_evs: (acts && compatible[h] > 0.0)
                             .then(|| after.iter().map(|values| ev(values)).collect()),
                     }
                 })

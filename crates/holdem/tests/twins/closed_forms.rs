@@ -59,7 +59,7 @@ fn nuts_or_air(bet: u16, raise: &str) {
     // Air gets nothing either way; the nuts get the pot and, when called, the bet.
     let nuts = root.hands[0].iter().find(|hand| hand.hole.to_string() == "JsTs").unwrap();
     let expected = 100.0 * (1.0 + b / (1.0 + b));
-    assert!((nuts.ev.unwrap() - expected).abs() < 1.0, "{:?}, not {expected}", nuts.ev);
+    assert!((nuts.root_ev.unwrap() - expected).abs() < 1.0, "{:?}, not {expected}", nuts.root_ev);
     assert!((solution.ev(OOP) - expected / 1.8).abs() < 0.1);
     assert!((solution.ev(OOP) + solution.ev(IP) - 100.0).abs() < 1e-3);
 }

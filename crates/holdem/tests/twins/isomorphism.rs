@@ -63,7 +63,7 @@ fn assert_alike(a: &NodeView, b: &NodeView, pot: f64, what: &str) {
             };
             if a.share > 1e-3 * most {
                 assert!(
-                    number(a.ev, b.ev, pot) && number(a.equity, b.equity, 1.0),
+                    number(a.root_ev, b.root_ev, pot) && number(a.equity, b.equity, 1.0),
                     "{what}: {a:?} and {b:?}"
                 );
                 let strategies = a.strategy.iter().flatten().zip(b.strategy.iter().flatten());

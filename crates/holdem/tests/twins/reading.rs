@@ -39,7 +39,7 @@ fn check(spot: &Spot, isomorphism: Isomorphism, iterations: u32, step: usize) {
 /// After an action a hand expects what it is said to expect there, and in all what its actions come to.
 fn check_actions(solution: &Solver, view: &NodeView, line: &Line, pot: f64) {
     let Some(player) = view.player else {
-        assert!(view.hands.iter().flatten().all(|hand| hand.action_evs.is_none()));
+        assert!(view.hands.iter().flatten().all(|hand| hand.root_action_evs.is_none()));
         return;
     };
     let after: Vec<NodeView> = view
@@ -52,19 +52,24 @@ fn check_actions(solution: &Solver, view: &NodeView, line: &Line, pot: f64) {
         })
         .collect();
     for (h, hand) in view.hands[player.index()].iter().enumerate() {
-        let Some(evs) = &hand.action_evs else {
-            assert_eq!(hand.ev, None, "`{line}`");
+        let Some(evs) = &hand.root_action_evs else {
+            assert_eq!(hand.root_ev, None, "`{line}`");
             continue;
         };
         for (ev, after) in evs.iter().zip(&after) {
-            assert_eq!(Some(*ev), after.hands[player.index()][h].ev, "{} after `{line}`", hand.hole);
+            assert_eq!(Some(*ev), after.hands[player.index()][h].root_ev, "{} after `{line}`", hand.hole);
         }
         if let Some(strategy) = &hand.strategy {
             let mean: f64 = strategy.iter().zip(evs).map(|(share, ev)| share * ev).sum();
-            assert!((mean - hand.ev.unwrap()).abs() < 1e-3 * pot, "{}: {mean}, not {:?}", hand.hole, hand.ev);
+            assert!(
+                (mean - hand.root_ev.unwrap()).abs() < 1e-3 * pot,
+                "{}: {mean}, not {:?}",
+                hand.hole,
+                hand.root_ev
+            );
         }
     }
-    assert!(view.hands[player.opponent().index()].iter().all(|hand| hand.action_evs.is_none()));
+    assert!(view.hands[player.opponent().index()].iter().all(|hand| hand.root_action_evs.is_none()));
 }
 
 #[test]
@@ -94,7 +99,7 @@ fn check_hands(
     assert_eq!(views.len(), own.len(), "`{}`", point.line);
     let all: f64 = others.iter().map(|(_, reach)| reach).sum();
     let pot = twin.pot() + 2.0 * twin.tree[point.node].committed[0].as_f64();
-    for (&HandView { hole, reach, share, ev, equity, .. }, &(expected_hole, expected_reach)) in
+    for (&HandView { hole, reach, share, root_ev: ev, equity, .. }, &(expected_hole, expected_reach)) in
         views.iter().zip(own)
     {
         let what = format!("{hole} of {player:?} after `{}`", point.line);
@@ -197,7 +202,12 @@ fn no_hand_expects_more_than_there_is() {
             seen += 1;
             let possible =
                 |number: Option<f64>, least, most| number.is_none_or(|n| (least..=most).contains(&n));
-            assert!(possible(hand.ev, -2000.01, 2060.01), "{} after `{line}`: {:?}", hand.hole, hand.ev);
+            assert!(
+                possible(hand.root_ev, -2000.01, 2060.01),
+                "{} after `{line}`: {:?}",
+                hand.hole,
+                hand.root_ev
+            );
             assert!(possible(hand.equity, 0.0, 1.0), "{} after `{line}`: {:?}", hand.hole, hand.equity);
         }
         for child in tree.children(node) {
