@@ -3,7 +3,7 @@
 use crate::{Card, Hole, Rank, Suit};
 use std::fmt;
 
-/// All hole pairs of two ranks that are alike but for the suits: `AA`, `AKs` or `AKo`.
+/// All hole pairs of two ranks that differ only in their suits: `AA`, `AKs` or `AKo`.
 ///
 /// The order is that of the usual 13×13 matrix, row by row from `AA` at the top left: suited hands are above the
 /// diagonal, offsuit hands below it.

@@ -30,14 +30,14 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Find the boards that are alike:
+//! Find isomorphic boards:
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! use noregret_cards::{Board, distinct_flops};
+//! use noregret_cards::{Board, canonical_board, distinct_flops};
 //!
 //! let (a, b): (Board, Board) = ("QsJh2h".parse()?, "2dQcJd".parse()?);
-//! assert_eq!(a.canonical().0, b.canonical().0);
+//! assert_eq!(canonical_board(&a).0, canonical_board(&b).0);
 //! assert_eq!(distinct_flops().len(), 1755);
 //! # Ok(()) }
 //! ```
@@ -64,6 +64,6 @@ pub use hole::{Hole, ParseHoleError};
 pub use made_hand::MadeHand;
 pub use range::{ParseRangeError, Range, WeightError};
 pub use strength::{Category, Strength};
-pub use suit_group::SuitGroup;
+pub use suit_group::{SuitGroup, canonical_board};
 pub use suit_permutation::SuitPermutation;
 pub use texture::{FlopGaps, FlopRanks, FlopSuits, Texture};

@@ -222,10 +222,10 @@ mod tests {
         let strength = |five: &[Card]| Strength::of(five.iter().copied().collect()).unwrap();
         let best = fives.iter().map(|five| strength(five)).max().unwrap();
         let mine = |card: &Card| hole.cards().contains(card);
-        let alike = |five: &[Card], card: Card| five.iter().filter(|c| c.rank() == card.rank()).count();
+        let of_rank = |five: &[Card], card: Card| five.iter().filter(|c| c.rank() == card.rank()).count();
         // The cards of a five that make its category: those with a twin, or all.
         let core =
-            |five: &[Card], least: usize| five.iter().any(|card| mine(card) && alike(five, *card) >= least);
+            |five: &[Card], least: usize| five.iter().any(|card| mine(card) && of_rank(five, *card) >= least);
         let every = |test: &dyn Fn(&[Card]) -> bool| {
             fives.iter().filter(|five| strength(five) == best).all(|five| test(five))
         };

@@ -1,4 +1,4 @@
-//! Which suits of a spot are alike, and one form for all boards that are.
+//! The suit symmetries of a spot, and the canonical form of isomorphic boards.
 
 use crate::{Board, Card, Range, SuitPermutation};
 
@@ -11,7 +11,7 @@ use crate::{Board, Card, Range, SuitPermutation};
 /// let (oop, ip): (Range, Range) = ("22+,A2s+".parse()?, "QQ+,AK".parse()?);
 /// let flop: Board = "QsJh2h".parse()?;
 /// let group = SuitGroup::of(&flop, &[&oop, &ip]);
-/// assert_eq!(group.members().len(), 2); // clubs and diamonds are alike
+/// assert_eq!(group.members().len(), 2); // clubs and diamonds may be exchanged
 ///
 /// let (turn, back) = group.representative("9d".parse()?);
 /// assert_eq!(turn, "9c".parse()?);
@@ -35,7 +35,7 @@ impl SuitGroup {
         Self { members }
     }
 
-    /// The group of the identity alone, under which nothing is alike.
+    /// The group of the identity alone: no symmetry.
     pub fn trivial() -> Self {
         Self { members: vec![SuitPermutation::identity()] }
     }
@@ -67,19 +67,17 @@ impl SuitGroup {
     }
 }
 
-impl Board {
-    /// The same board for all boards that differ only in the names of the suits or in the order of the flop, and a
-    /// permutation that leads to it.
-    ///
-    /// The flop is sorted, highest card first, and the suits are as high as they can be: `Kd4cKh` is `KsKh4d`.
-    pub fn canonical(&self) -> (Self, SuitPermutation) {
-        let (form, permutation) = SuitPermutation::all()
-            .map(|p| (streets(&p.board(*self)), p))
-            .max_by_key(|&(form, p)| (form, std::cmp::Reverse(p)))
-            .unwrap_or((streets(self), SuitPermutation::identity()));
-        let cards: Vec<Card> = form.into_iter().flatten().collect();
-        (Self::new(&cards).unwrap_or(*self), permutation)
-    }
+/// The canonical board of all boards that differ only in the names of the suits or in the order of the flop, and a permutation that
+/// leads to it.
+///
+/// The flop is sorted, highest card first, and the suits are as high as they can be: `Kd4cKh` is `KsKh4d`.
+pub fn canonical_board(board: &Board) -> (Board, SuitPermutation) {
+    let (form, permutation) = SuitPermutation::all()
+        .map(|p| (streets(&p.board(*board)), p))
+        .max_by_key(|&(form, p)| (form, std::cmp::Reverse(p)))
+        .unwrap_or((streets(board), SuitPermutation::identity()));
+    let cards: Vec<Card> = form.into_iter().flatten().collect();
+    (Board::new(&cards).unwrap_or(*board), permutation)
 }
 
 /// The cards with those of the flop in order, highest first: equal if each street has the same cards.
@@ -151,14 +149,14 @@ mod tests {
         #[test]
         fn boards_that_are_alike_have_one_canonical_form(board in boards(), p in 0..24_usize) {
             let p = SuitPermutation::all().nth(p).unwrap();
-            let (canonical, to_canonical) = board.canonical();
-            prop_assert_eq!(p.board(board).canonical().0, canonical);
+            let (canonical, to_canonical) = canonical_board(&board);
+            prop_assert_eq!(canonical_board(&p.board(board)).0, canonical);
             prop_assert_eq!(streets(&to_canonical.board(board)), streets(&canonical));
-            prop_assert_eq!(canonical.canonical(), (canonical, SuitPermutation::identity()));
+            prop_assert_eq!(canonical_board(&canonical), (canonical, SuitPermutation::identity()));
 
             let mut cards = board.cards().to_vec();
             cards[..3].rotate_left(1);
-            prop_assert_eq!(Board::new(&cards).unwrap().canonical().0, canonical);
+            prop_assert_eq!(canonical_board(&Board::new(&cards).unwrap()).0, canonical);
         }
 
         #[test]

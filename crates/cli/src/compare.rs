@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Solve a hold'em spot in several ways and compare how fast each gets there.
+/// Solve a hold'em spot in several ways and compare how fast each reaches the target.
 ///
 /// Every algorithm runs in every precision, one after the other, on the same threads. The table has the iterations,
 /// seconds and bytes of each run and the lowest exploitability that it reached.

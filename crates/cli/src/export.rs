@@ -17,10 +17,10 @@ use std::process::ExitCode;
 
 /// Write a solution as rows: one for each line, board, hand and action.
 ///
-/// Columns: line, board, runouts (how many the board stands for: boards that are alike come once), player, hand, action,
+/// Columns: line, board, runouts (how many the board stands for: isomorphic boards come once), player, hand, action,
 /// amount, frequency, action_ev, ev, equity, reach, share (reach after card removal). EVs are in chips from there on and count
-/// the pot: a fold is 0. What has no meaning is missing: the frequency of a hand that does not get there, the EV of one
-/// that meets nobody. Rows are written as they are read; no more than a part of them is in memory.
+/// the pot: a fold is 0. What has no meaning is missing: the frequency of a hand that does not reach a point, the EV of one
+/// without an opponent. Rows are written as they are read; no more than a part of them is in memory.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:

@@ -312,14 +312,14 @@ pub trait Solve {
     fn solve(&self, target: Target) -> Result<Solution, JobError>;
 }
 
-impl Solve for Spot {
+impl<S: AsRef<Spot>> Solve for S {
     fn solve(&self, target: Target) -> Result<Solution, JobError> {
         let options = SolverOptions {
             target_exploitability_pct: target.pct,
             max_iterations: SolverOptions::MAX_ITERATIONS,
             ..SolverOptions::default()
         };
-        let spec = Spec::of_spot(self.clone(), options);
+        let spec = Spec::of_spot(self.as_ref().clone(), options);
         let threads = rayon::current_num_threads();
         let solved = SolveJob::plan(spec, &MemoryLimit::of_machine(), threads)?.run(&mut ())?;
         let solved = solved.unwrap_or_else(|| unreachable!("a job that nobody observes is not stopped"));

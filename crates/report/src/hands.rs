@@ -13,17 +13,17 @@ pub struct HandLine {
     pub made: MadeHand,
     /// What it may still become.
     pub draws: Draws,
-    /// How much of it gets here, from 0 to its weight in the range.
+    /// Its reach probability, from 0 to its weight in the range.
     pub reach: f64,
     /// Its reach after card removal, up to a constant.
     pub share: f64,
-    /// What it expects in chips from here on, the pot counted; none if it meets nobody.
+    /// What it expects in chips from here on, the pot counted; none if no hand of the opponent is here with it.
     pub ev: Option<f64>,
     /// Which share of the pot it wins if both check to the end; none as for `ev`.
     pub equity: Option<f64>,
-    /// How often it takes each action; none if another is to act or it does not get here.
+    /// How often it takes each action; none if another is to act or it does not reach this point.
     pub strategy: Option<Vec<f64>>,
-    /// What it expects after each action, from here on; none if another is to act or it meets nobody.
+    /// What it expects after each action, from here on; none if another is to act, or as for `ev`.
     pub action_evs: Option<Vec<f64>>,
 }
 
@@ -34,13 +34,13 @@ impl HandLine {
         self.ev.map(|ev| ev / (equity * pot))
     }
 
-    /// Whether it gets here at all.
+    /// Whether it reaches this point at all.
     pub fn is_here(&self) -> bool {
         self.reach > NEGLIGIBLE
     }
 }
 
-/// The hands of a player at a point, in the order of their index, those that do not get here included.
+/// The hands of a player at a point, in the order of their index, those that do not reach it included.
 pub fn hand_lines(game: &Postflop, view: &NodeView, player: Player) -> Vec<HandLine> {
     let paid = paid(game, view, player);
     let line = |hand: &HandView| HandLine {
@@ -60,13 +60,13 @@ pub fn hand_lines(game: &Postflop, view: &NodeView, player: Player) -> Vec<HandL
 /// The hands of one cell of the matrix, together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ClassLine {
-    /// How many combinations get here.
+    /// How many combinations reach this point.
     pub combos: f64,
     /// How many there could be: those of the range that the board does not block.
     pub possible: f64,
-    /// How often they take each action, after card removal; none if they do not get here or another is to act.
+    /// How often they take each action, after card removal; none if they do not reach this point or another is to act.
     pub strategy: Option<Vec<f64>>,
-    /// What they expect; none if they do not get here.
+    /// What they expect; none if they do not reach this point.
     pub ev: Option<f64>,
     /// Their share of the pot; none as for `ev`.
     pub equity: Option<f64>,
@@ -108,7 +108,7 @@ pub enum SortKey {
     Ev,
     /// The equity, highest first.
     Equity,
-    /// How much of it gets there, most first.
+    /// Its reach, largest first.
     Reach,
     /// How often an action is taken, most first; a name like `bet` stands for all bets.
     Action(String),

@@ -4,7 +4,7 @@ use noregret_cards::Board;
 use noregret_holdem::{Action, HandView, NodeView, Player, Postflop};
 use serde::Serialize;
 
-/// A hand of which less than this gets somewhere is taken not to get there: what it does there was never learned.
+/// A hand with a smaller reach at a point counts as not reaching it: its strategy there was never trained.
 pub const NEGLIGIBLE: f64 = 1e-4;
 
 /// What some hands expect, after card removal; null where they meet nobody.
@@ -20,7 +20,7 @@ pub struct Outlook {
     /// EV over equity times pot.
     #[cfg_attr(feature = "schema", schema(required))]
     pub eqr: Option<f64>,
-    /// How many combinations, each counted as far as it gets here.
+    /// How many combinations, each weighted by its reach.
     pub combos: f64,
 }
 
@@ -29,7 +29,7 @@ pub struct Outlook {
 pub struct ActionSummary {
     /// The action.
     pub action: Action,
-    /// How often it is taken, over all hands after card removal; none if no hands meet here.
+    /// How often it is taken, over all hands after card removal; none if no hands of both players are here together.
     pub frequency: Option<f64>,
     /// What the hands that take it expect of it, and their equity before it.
     pub outlook: Outlook,
@@ -44,7 +44,7 @@ pub struct NodeSummary {
     pub player: Option<Player>,
     /// The chips in the middle.
     pub pot: f64,
-    /// How much both players' hands meet each other here: the sum over all pairs that share no card of the product of
+    /// The weight of all matchups here: the sum over all pairs that share no card of the product of
     /// their reaches. What a point counts when points are averaged.
     pub matchups: f64,
     /// Each player's hands.

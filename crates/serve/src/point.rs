@@ -81,7 +81,7 @@ fn hands(saved: &SolutionFile, view: &NodeView, player: Player, pot: f64) -> Han
     }
 }
 
-/// Whether any hands meet at a line with these frequencies. Where none do, all actions count as equally likely: only then is
+/// Whether hands of both players are together at a line with these frequencies. Where none do, all actions count as equally likely: only then is
 /// there reason to look at the hands, which takes longer.
 fn are_met(saved: &SolutionFile, line: &Line, choices: &[(Action, f64)]) -> Result<bool, ApiFailure> {
     let uniform = 1.0 / choices.len() as f64;

@@ -41,7 +41,7 @@ impl CardsTable {
         Ok(Self { cards, street, pot: point.summary.pot })
     }
 
-    /// What the first player expects after a card, as a share of the pot; none if no hands get there.
+    /// What the first player expects after a card, as a share of the pot; none if no hands reach it.
     fn ev(&self, card: &NextCard) -> Option<f64> {
         card.summary.as_ref()?.players[OOP.index()].ev.map(|ev| ev / self.pot)
     }

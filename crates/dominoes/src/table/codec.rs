@@ -42,7 +42,13 @@ trait Coder {
     fn code(&mut self, model: &mut Model, votes: Votes, value: u8) -> Option<u8>;
 }
 
-impl Coder for Encoder {
+/// Writes values.
+struct ValueEncoder(Encoder);
+
+/// Reads values.
+struct ValueDecoder<'a>(Decoder<'a>);
+
+impl Coder for ValueEncoder {
     #[inline(always)]
     fn code(&mut self, model: &mut Model, votes: Votes, value: u8) -> Option<u8> {
         let Guesses { order, context } = model.guesses[votes.pattern];
@@ -51,7 +57,7 @@ impl Coder for Encoder {
                 break;
             }
             let hit = votes.values[usize::from(seat)] == value;
-            self.bit(probability, hit);
+            self.0.bit(probability, hit);
             if hit {
                 return Some(value);
             }
@@ -61,14 +67,14 @@ impl Coder for Encoder {
         let mut node = 1;
         for place in (0..MISS_BITS).rev() {
             let bit = number >> place & 1;
-            self.bit(&mut model.misses[node], bit == 1);
+            self.0.bit(&mut model.misses[node], bit == 1);
             node = 2 * node + bit;
         }
         Some(value)
     }
 }
 
-impl Coder for Decoder<'_> {
+impl Coder for ValueDecoder<'_> {
     #[inline(always)]
     fn code(&mut self, model: &mut Model, votes: Votes, _: u8) -> Option<u8> {
         let Guesses { order, context } = model.guesses[votes.pattern];
@@ -76,13 +82,13 @@ impl Coder for Decoder<'_> {
             if seat == NO_GUESS {
                 break;
             }
-            if self.bit(probability) {
+            if self.0.bit(probability) {
                 return Some(votes.values[usize::from(seat)]);
             }
         }
         let mut node = 1;
         for _ in 0..MISS_BITS {
-            node = 2 * node + usize::from(self.bit(&mut model.misses[node]));
+            node = 2 * node + usize::from(self.0.bit(&mut model.misses[node]));
         }
         let number = (node - (1 << MISS_BITS)) as i16;
         let away = if number % 2 == 1 { -(number + 1) / 2 } else { number / 2 };
@@ -177,18 +183,18 @@ fn lane_swaps(k: usize) -> [u64; LANES] {
 
 /// Packs a level's values.
 pub(crate) fn encode_level(rules: &RuleTables, k: usize, reach: &[u64], level: &mut LevelValues) -> Vec<u8> {
-    let mut encoder = Encoder::new();
+    let mut encoder = ValueEncoder(Encoder::new());
     // A level that is already there codes to itself.
     code_level(rules, k, reach, level, &mut encoder);
-    encoder.finish()
+    encoder.0.finish()
 }
 
 /// Unpacks a level's values. None if the bytes hold no values, or more than those.
 pub(crate) fn decode_level(rules: &RuleTables, k: usize, reach: &[u64], bytes: &[u8]) -> Option<LevelValues> {
     let mut level = LevelValues::empty(reach).0;
-    let mut decoder = Decoder::new(bytes);
+    let mut decoder = ValueDecoder(Decoder::new(bytes));
     code_level(rules, k, reach, &mut level, &mut decoder)?;
-    decoder.is_at_end().then_some(level)
+    decoder.0.is_at_end().then_some(level)
 }
 
 fn code_level(

@@ -20,7 +20,7 @@ use crate::Chips;
 use crate::saved::SavedStreets;
 use crate::spec::SpecError;
 use crate::spec::read::{Document, DocumentLayout, SpecTable, Value, check_length};
-use noregret_cards::{Board, Card, Range};
+use noregret_cards::{Board, Card, Range, canonical_board};
 use std::str::FromStr;
 
 pub use jobs::{BatchJob, PlanError};
@@ -149,7 +149,7 @@ fn list(value: &Value<'_>) -> Result<Vec<(Board, Option<u32>)>, SpecError> {
     let mut flops: Vec<(Board, Option<u32>)> = Vec::new();
     for item in value.list()? {
         let (flop, weight) = flop(&item)?;
-        let form = |board: &Board| board.canonical().0;
+        let form = |board: &Board| canonical_board(board).0;
         if let Some((same, _)) = flops.iter().find(|(other, _)| form(other) == form(&flop)) {
             return Err(item.error(format!("{flop} is {same} with other suits, which is there already")));
         }

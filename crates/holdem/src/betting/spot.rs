@@ -25,6 +25,12 @@ pub struct Spot {
     bound: Vec<Bound>,
 }
 
+impl AsRef<Self> for Spot {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
 impl Spot {
     /// The least weight of a hand that is not 0: products of anything much less are lost in 32-bit floats.
     pub const MIN_WEIGHT: f32 = 1e-9;

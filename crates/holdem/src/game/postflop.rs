@@ -422,12 +422,12 @@ impl Postflop {
         self.coarse.as_deref()
     }
 
-    /// How many boards are solved on each street; alike ones count once.
+    /// How many boards are solved on each street; isomorphic ones count once.
     pub fn boards(&self) -> [usize; 3] {
         boards(&self.betting, &self.runouts)
     }
 
-    /// The boards of a street that are solved, each with the number of runouts that it stands for; alike ones come once.
+    /// The boards of a street that are solved, each with the number of runouts that it stands for; isomorphic ones come once.
     pub fn runouts(&self, street: Street) -> Vec<(Board, u32)> {
         let Some(round) = street.index().checked_sub(self.betting.first_street().index()) else {
             return Vec::new();
@@ -465,7 +465,7 @@ impl Postflop {
         })
     }
 
-    /// The cards that can come after a line that ends where one is dealt, each with the first that it is alike: the same but for
+    /// The cards that can come after a line that ends where one is dealt, each with the first one that it is isomorphic to: the same but for
     /// the names of the suits, in this spot after these cards.
     pub fn next_cards(&self, line: &Line) -> Result<Vec<(Card, Card)>, LineError> {
         let Place { deal, board, renaming, .. } = self.path(line)?.place;

@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(counts("QsJh2h", ranges, Isomorphism::Keep), [1, 49, 49 * 48]);
         // Spades and hearts differ, clubs and diamonds do not: 12 + 11 + 13 turns.
         assert_eq!(counts("QsJh2h", ranges, Isomorphism::Merge), [1, 36, 23 * 35 + 13 * 48]);
-        // Three suits alike, two of them after most turns.
+        // Three suits may be exchanged, two of them after most turns.
         assert_eq!(counts("QhJh2h", ranges, Isomorphism::Merge)[..2], [1, 10 + 13]);
         assert_eq!(counts("QsJh2d", ranges, Isomorphism::Merge)[..2], [1, 49]);
         assert_eq!(counts("QsJh2h9c3d", ranges, Isomorphism::Merge), [1]);

@@ -71,7 +71,7 @@ impl Coarse {
     }
 }
 
-/// The decisions where hands are locked. Locks hold in both trees alike, so all that they name is in both.
+/// The decisions where hands are locked. Locks hold in both trees, so all that they name is in both.
 fn locked(spot: &Spot, betting: &BettingTree) -> HashSet<NodeId> {
     let node = |lock: &Lock| betting.walk(spot.board(), &lock.line).ok().map(|(node, _)| node);
     spot.locks().iter().filter_map(node).collect()

@@ -247,7 +247,7 @@ fn known_in(layout: &DocumentLayout, section: &str) -> Vec<&'static str> {
     names
 }
 
-/// How alike two keys are, of which the second may be any text.
+/// How similar two keys are, of which the second may be any text.
 fn likeness(known: &str, name: &str) -> f64 {
     let name: String = name.chars().take(64).collect();
     strsim::normalized_damerau_levenshtein(known, &name.to_lowercase())

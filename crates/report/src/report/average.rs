@@ -12,7 +12,7 @@ pub struct Average {
     pub weight: f64,
     /// Their weights times their matchups.
     pub matchups: f64,
-    /// The pot; none if no hands get there.
+    /// The pot; none if no hands reach it.
     pub pot: Option<f64>,
     /// Both players.
     pub players: [Outlook; 2],

@@ -90,7 +90,7 @@ pub struct PathChoice {
     pub label: String,
     /// The line with it.
     pub line: String,
-    /// How often it is taken; null where no hands meet.
+    /// How often it is taken; null where no hands of both players are together.
     #[schema(required)]
     pub frequency: Option<f64>,
 }
@@ -104,7 +104,7 @@ pub struct NodeAction {
     pub amount: u32,
     /// As in a line: `bet 94`.
     pub label: String,
-    /// How often it is taken; null where no hands meet.
+    /// How often it is taken; null where no hands of both players are together.
     #[schema(required)]
     pub frequency: Option<f64>,
     /// What the hands that take it expect of it.
@@ -114,12 +114,12 @@ pub struct NodeAction {
     pub line: String,
 }
 
-/// A player's hands, column by column; null where a hand does not get there or meets nobody.
+/// A player's hands, column by column; null where a hand is not reached or has no opponent.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, ToSchema)]
 pub struct Hands {
     /// The cards, like `AhKh`.
     pub hand: Vec<String>,
-    /// How much of the hand gets here, from 0 to its weight.
+    /// The reach probability of the hand, from 0 to its weight.
     pub reach: Vec<f64>,
     /// Its reach after card removal, up to a constant.
     pub share: Vec<f64>,
@@ -174,7 +174,7 @@ pub struct RunoutCard {
 pub struct ActionShare {
     /// As in a line.
     pub label: String,
-    /// From 0 to 1; null where no hands meet.
+    /// From 0 to 1; null where no hands of both players are together.
     #[schema(required)]
     pub frequency: Option<f64>,
 }

@@ -51,7 +51,7 @@ pub struct ReportVariant {
 /// Numbers of a board, or of many.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct ReportNumbers {
-    /// How often each action is taken, in the order of the variant's actions; null where it is not there or no hands meet.
+    /// How often each action is taken, in the order of the variant's actions; null where it is not there or no hands of both players are together.
     pub frequencies: Vec<Option<f64>>,
     /// What each player expects from there on, the pot counted.
     pub ev: Both<Option<f64>>,

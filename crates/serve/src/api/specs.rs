@@ -103,7 +103,7 @@ pub struct StreetSize {
     pub decisions: usize,
     /// Ends of the hand.
     pub terminals: usize,
-    /// Boards that are solved; alike ones count once.
+    /// Boards that are solved; isomorphic ones count once.
     pub boards: usize,
 }
 

@@ -17,7 +17,7 @@ pub(super) fn shortest(cells: &ClassCells, palette: &Palette) -> Vec<Stroke> {
     let diagonals = candidates(cells, palette);
     let mut search = Search { cells, palette, diagonals: &diagonals, strip_costs: HashMap::new() };
     let start = |columns: usize| diagonals.iter().map(|diagonal| diagonal.is_over_columns(columns)).collect();
-    // Alike in cost, the first is kept: the one with the fewest diagonals.
+    // At equal cost, the first is kept: the one with the fewest diagonals.
     let ends = [Rank::COUNT, 6, 4, 3, 2].map(|columns| search.descend(start(columns)));
     let best = ends.into_iter().min_by_key(|&(cost, _)| cost);
     best.map_or_else(Vec::new, |(_, chosen)| search.strokes(&chosen))
@@ -52,7 +52,7 @@ impl Diagonal {
         self.layer == Layer::Over && self.columns >= columns
     }
 
-    fn meets(&self, other: &Self) -> bool {
+    fn overlaps(&self, other: &Self) -> bool {
         self.classes.iter().any(|class| other.classes.contains(class))
     }
 }
@@ -159,13 +159,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The choice with one diagonal switched, and if it comes on, also with that in place of all that it meets.
+    /// The choice with one diagonal switched, and if it comes on, also with that in place of all that it overlaps.
     fn switched(&self, chosen: &[bool], i: usize) -> Vec<Vec<bool>> {
         let mut switched = chosen.to_vec();
         switched[i] = !chosen[i];
         let mut in_place = switched.clone();
         for (j, other) in self.diagonals.iter().enumerate() {
-            in_place[j] &= i == j || !other.meets(&self.diagonals[i]);
+            in_place[j] &= i == j || !other.overlaps(&self.diagonals[i]);
         }
         if chosen[i] || in_place == switched { vec![switched] } else { vec![switched, in_place] }
     }

@@ -98,11 +98,11 @@ impl BatchPlan {
                            lines of the flop only";
             return Err(PlanError(message.to_owned()));
         }
-        // The first board leaves three suits alike and the second one three others: all four together.
+        // The first board lets three suits be exchanged and the second one three others: all four together.
         let boards = ["2s2h2d", "2c2h2d"].map(|board| board.parse::<Board>());
-        let alike =
+        let is_symmetric =
             |range| boards.iter().flatten().all(|board| SuitGroup::of(board, &[range]).members().len() == 6);
-        if ranges.all(alike) {
+        if ranges.all(is_symmetric) {
             return Ok(());
         }
         let message = "a range tells suits apart, so that one flop does not stand for those with other suits: list flops \

@@ -21,14 +21,16 @@ pub(super) fn counterparts(full: &BettingTree, coarse: &BettingTree) -> Vec<Coun
                     let action = full[child].action.and_then(|action| blend(action, &actions));
                     let next = full[child].action.and_then(|action| nearest(action, &actions));
                     let next = next.and_then(|next| coarse.children(there).nth(next));
-                    counterparts[child.index()] =
-                        Counterpart { node: next.filter(|&next| alike(full, child, coarse, next)), action };
+                    counterparts[child.index()] = Counterpart {
+                        node: next.filter(|&next| stands_for(full, child, coarse, next)),
+                        action,
+                    };
                 }
             }
             BettingNodeKind::Chance => {
                 for (child, next) in full.children(id).zip(coarse.children(there)) {
                     counterparts[child.index()].node =
-                        Some(next).filter(|&next| alike(full, child, coarse, next));
+                        Some(next).filter(|&next| stands_for(full, child, coarse, next));
                 }
             }
             BettingNodeKind::Fold(_) | BettingNodeKind::Showdown => {}
@@ -38,7 +40,7 @@ pub(super) fn counterparts(full: &BettingTree, coarse: &BettingTree) -> Vec<Coun
 }
 
 /// Whether the same happens at two nodes.
-fn alike(full: &BettingTree, node: NodeId, coarse: &BettingTree, there: NodeId) -> bool {
+fn stands_for(full: &BettingTree, node: NodeId, coarse: &BettingTree, there: NodeId) -> bool {
     full[node].kind == coarse[there].kind
 }
 
