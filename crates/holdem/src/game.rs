@@ -5,6 +5,7 @@ pub(crate) mod deal_tables;
 mod equity;
 pub(crate) mod hands;
 pub(crate) mod kernels;
+pub(crate) mod layout;
 pub(crate) mod place;
 pub(crate) mod postflop;
 pub(crate) mod runouts;

@@ -46,7 +46,8 @@ pub use betting::tree::{
     TreeEdits, TreeField, TreeOptions,
 };
 pub use betting::walk::LineError;
-pub use game::postflop::{GameLayout, LayOutError, MemoryPlan, Postflop, Size};
+pub use game::layout::{GameLayout, LayOutError, MemoryPlan, Size};
+pub use game::postflop::Postflop;
 pub use game::runouts::Isomorphism;
 pub use game::warm_start::WarmStartError;
 pub use job::{
@@ -62,7 +63,7 @@ pub use saved::{
     SolutionFile, SolutionHeader, Summary, save, save_checkpoint,
 };
 pub use solution::Solution;
-pub use solve::reading::{HandAtNode, HandError, HandView, NodeView};
+pub use solve::reading::{DecisionFrequencies, HandAtNode, HandError, HandView, NodeView};
 pub use solve::run::{
     Measurement, Outcome, PriorRun, Progress, StopCondition, StopReason, resume, run, time_left,
 };

@@ -6,8 +6,8 @@ mod precision;
 mod solver_options;
 mod warm_start;
 
-pub use algorithm::Algorithm;
+pub use algorithm::{Algorithm, Exponents};
 pub use choice::ChoiceError;
 pub use precision::{precision_of_bits, precision_of_quantization, precisions_by_street};
-pub use solver_options::{Exponents, SolverOptions};
+pub use solver_options::SolverOptions;
 pub use warm_start::WarmStart;

@@ -206,12 +206,12 @@ fn what_cannot_start_on_a_coarser_tree_says_why() {
     assert_eq!(
         refused(&single, WARM, 100),
         "solver.warm_start: no decision has more than 1 size besides all-in, so a coarser tree would be the same: give more \
-         bet sizes, or turn the warm start off (`enabled = false`, --no-warm-start)"
+         bet sizes, or turn the warm start off (`enabled = false`)"
     );
     assert_eq!(
         refused(&river(), WarmStart { sizes: 3, ..WARM }, 100),
         "solver.warm_start: no decision has more than 3 sizes besides all-in, so a coarser tree would be the same: give more \
-         bet sizes or lower `sizes`, or turn the warm start off (`enabled = false`, --no-warm-start)"
+         bet sizes or lower `sizes`, or turn the warm start off (`enabled = false`)"
     );
     assert_eq!(
         refused(&river(), WARM, 6),

@@ -34,6 +34,12 @@ impl HandLine {
         self.ev.map(|ev| ev / (equity * pot))
     }
 
+    /// The names of its draws.
+    pub fn draw_names(&self) -> Vec<String> {
+        let draws = self.draws.to_string();
+        draws.split(", ").filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
+    }
+
     /// Whether it reaches this point at all.
     pub fn is_here(&self) -> bool {
         self.reach > NEGLIGIBLE

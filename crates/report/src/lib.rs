@@ -32,5 +32,5 @@ pub use export::{ExportError, ExportProgress, Extent, columns, export, player_na
 pub use filter::{Filter, FilterError};
 pub use hands::{ClassLine, HandLine, SortError, SortKey, class_lines, hand_lines};
 pub use report::{Average, BoardGroup, Report, ReportRow, Subject, flop_row, html, runout_rows};
-pub use summary::{ActionSummary, NEGLIGIBLE, NodeSummary, Outlook, paid, pot};
+pub use summary::{ActionDocument, ActionSummary, NEGLIGIBLE, NodeSummary, Outlook, paid, pot};
 pub use table::{Column, ColumnType, TableCell, TableFormat, TableWriter};

@@ -1,7 +1,7 @@
 //! A point of the game in a few numbers.
 
 use noregret_cards::Board;
-use noregret_holdem::{Action, HandView, NodeView, Player, Postflop};
+use noregret_holdem::{Action, Chips, HandView, NodeView, Player, Postflop};
 use serde::Serialize;
 
 /// A hand with a smaller reach at a point counts as not reaching it: its strategy there was never trained.
@@ -33,6 +33,33 @@ pub struct ActionSummary {
     pub frequency: Option<f64>,
     /// What the hands that take it expect of it, and their equity before it.
     pub outlook: Outlook,
+}
+
+/// An action as JSON has it, in `inspect` and in the HTTP API.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ActionDocument {
+    /// `fold`, `check`, `call`, `bet`, `raise` or `all-in`.
+    pub action: String,
+    /// What the player has put in on this street in all; 0 where there is no amount.
+    pub amount: u32,
+    /// How often it is taken; null where no hands of both players are together.
+    #[cfg_attr(feature = "schema", schema(required))]
+    pub frequency: Option<f64>,
+    /// What the hands that take it expect of it.
+    #[serde(flatten)]
+    pub outlook: Outlook,
+}
+
+impl From<&ActionSummary> for ActionDocument {
+    fn from(summary: &ActionSummary) -> Self {
+        Self {
+            action: summary.action.name().to_owned(),
+            amount: summary.action.amount().map_or(0, Chips::get),
+            frequency: summary.frequency,
+            outlook: summary.outlook,
+        }
+    }
 }
 
 /// A point of the game in a few numbers.

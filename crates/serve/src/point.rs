@@ -7,7 +7,9 @@ use crate::api::node::{
 use crate::failure::ApiFailure;
 use crate::names;
 use crate::problems::{of_line, of_reading};
-use noregret_holdem::{Action, BettingNodeKind, Line, LineError, NodeView, Player, SolutionFile, Step};
+use noregret_holdem::{
+    Action, BettingNodeKind, DecisionFrequencies, Line, LineError, NodeView, Player, SolutionFile, Step,
+};
 use noregret_report::{HandLine, NodeSummary, hand_lines};
 
 /// The line of a request, in the tree's own words.
@@ -30,11 +32,8 @@ pub fn node(saved: &SolutionFile, line: &str) -> Result<Node, ApiFailure> {
     let place = &game.betting()[view.node];
     let table = names::chips(game.spot().options(), place.committed);
     let actions = summary.actions.iter().map(|summary| NodeAction {
-        action: summary.action.name().to_owned(),
-        amount: names::amount(summary.action),
+        summary: summary.into(),
         label: summary.action.to_string(),
-        frequency: summary.frequency,
-        outlook: summary.outlook,
         line: with(&line, Step::Action(summary.action)).to_string(),
     });
     Ok(Node {
@@ -63,10 +62,6 @@ fn hands(saved: &SolutionFile, view: &NodeView, player: Player, pot: f64) -> Han
     let lines = hand_lines(saved.game(), view, player);
     let acts = view.player == Some(player);
     let column = |number: fn(&HandLine) -> Option<f64>| lines.iter().map(number).collect();
-    let draws = |line: &HandLine| {
-        let draws = line.draws.to_string();
-        draws.split(", ").filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
-    };
     Hands {
         hand: lines.iter().map(|line| line.hole.to_string()).collect(),
         reach: lines.iter().map(|line| line.reach).collect(),
@@ -75,21 +70,10 @@ fn hands(saved: &SolutionFile, view: &NodeView, player: Player, pot: f64) -> Han
         equity: column(|line| line.equity),
         eqr: lines.iter().map(|line| line.eqr(pot)).collect(),
         made: lines.iter().map(|line| line.made.name().to_owned()).collect(),
-        draws: lines.iter().map(draws).collect(),
+        draws: lines.iter().map(HandLine::draw_names).collect(),
         strategy: acts.then(|| lines.iter().map(|line| line.strategy.clone()).collect()),
         action_evs: acts.then(|| lines.iter().map(|line| line.action_evs.clone()).collect()),
     }
-}
-
-/// Whether hands of both players are together at a line with these frequencies. Where none do, all actions count as equally likely: only then is
-/// there reason to look at the hands, which takes longer.
-fn are_met(saved: &SolutionFile, line: &Line, choices: &[(Action, f64)]) -> Result<bool, ApiFailure> {
-    let uniform = 1.0 / choices.len() as f64;
-    if choices.iter().any(|&(_, frequency)| frequency != uniform) {
-        return Ok(true);
-    }
-    let view = saved.at(line).map_err(|error| of_reading(&error))?;
-    Ok(view.hands[0].iter().any(|hand| hand.share > 0.0))
 }
 
 /// The steps that lead to a point, each with what could be done instead.
@@ -98,22 +82,21 @@ fn path(saved: &SolutionFile, line: &Line) -> Result<Vec<PathStep>, ApiFailure> 
     let tree = game.betting();
     let mut path = Vec::with_capacity(line.steps.len());
     let nodes = tree.nodes_before(game.spot().board(), line).map_err(|error| of_reading(&error.into()))?;
-    for (i, (&step, (node, board))) in line.steps.iter().zip(nodes).enumerate() {
+    let decisions = saved.decisions_along(line).map_err(|error| of_reading(&error))?;
+    for (i, ((&step, (node, board)), decision)) in line.steps.iter().zip(nodes).zip(decisions).enumerate() {
         let before = Line { steps: line.steps[..i].to_vec() };
         let player = match tree[node].kind {
             BettingNodeKind::Decision(player) => Some(player),
             _ => None,
         };
-        let choices = match player {
-            Some(_) => saved.frequencies(&before).map_err(|error| of_reading(&error))?,
-            None => Vec::new(),
-        };
-        let met = choices.is_empty() || are_met(saved, &before, &choices)?;
-        let choice = |(action, frequency): (Action, f64)| PathChoice {
-            label: action.to_string(),
-            line: with(&before, Step::Action(action)).to_string(),
-            frequency: met.then_some(frequency),
-        };
+        let choices = decision.map_or_else(Vec::new, |DecisionFrequencies { actions, is_reached }| {
+            let choice = |(action, frequency): (Action, f64)| PathChoice {
+                label: action.to_string(),
+                line: with(&before, Step::Action(action)).to_string(),
+                frequency: is_reached.then_some(frequency),
+            };
+            actions.into_iter().map(choice).collect()
+        });
         let table = names::chips(game.spot().options(), tree[node].committed);
         path.push(PathStep {
             label: step.to_string(),
@@ -123,7 +106,7 @@ fn path(saved: &SolutionFile, line: &Line) -> Result<Vec<PathStep>, ApiFailure> 
             pot: table.pot,
             stacks: Both::new(table.stacks),
             board: names::board(&board),
-            choices: choices.into_iter().map(choice).collect(),
+            choices,
         });
     }
     Ok(path)

@@ -441,6 +441,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description An action as JSON has it, in `inspect` and in the HTTP API. */
+    ActionDocument: components["schemas"]["Outlook"] & {
+      /** @description `fold`, `check`, `call`, `bet`, `raise` or `all-in`. */
+      action: string;
+      /**
+       * Format: int32
+       * @description What the player has put in on this street in all; 0 where there is no amount.
+       */
+      amount: number;
+      /**
+       * Format: double
+       * @description How often it is taken; null where no hands of both players are together.
+       */
+      frequency: number | null;
+    };
     /** @description An action: `bet 94` is `bet` with an amount of 94. */
     ActionName: {
       /** @description `fold`, `check`, `call`, `bet`, `raise` or `all-in`. */
@@ -459,7 +474,7 @@ export interface components {
       label: string;
       /**
        * Format: double
-       * @description From 0 to 1; null where no hands meet.
+       * @description From 0 to 1; null where no hands of both players are together.
        */
       frequency: number | null;
     };
@@ -559,11 +574,11 @@ export interface components {
     };
     /** @description Something of each player. */
     Both_Hands: {
-      /** @description A player's hands, column by column; null where a hand does not get there or meets nobody. */
+      /** @description A player's hands, column by column; null where a hand is not reached or has no opponent. */
       oop: {
         /** @description The cards, like `AhKh`. */
         hand: string[];
-        /** @description How much of the hand gets here, from 0 to its weight. */
+        /** @description The reach probability of the hand, from 0 to its weight. */
         reach: number[];
         /** @description Its reach after card removal, up to a constant. */
         share: number[];
@@ -582,11 +597,11 @@ export interface components {
         /** @description What each action is worth, in chips from here on; null as for `strategy`. */
         action_evs: (number[] | null)[] | null;
       };
-      /** @description A player's hands, column by column; null where a hand does not get there or meets nobody. */
+      /** @description A player's hands, column by column; null where a hand is not reached or has no opponent. */
       ip: {
         /** @description The cards, like `AhKh`. */
         hand: string[];
-        /** @description How much of the hand gets here, from 0 to its weight. */
+        /** @description The reach probability of the hand, from 0 to its weight. */
         reach: number[];
         /** @description Its reach after card removal, up to a constant. */
         share: number[];
@@ -632,7 +647,7 @@ export interface components {
         eqr: number | null;
         /**
          * Format: double
-         * @description How many combinations, each counted as far as it gets here.
+         * @description How many combinations, each weighted by its reach.
          */
         combos: number;
       };
@@ -655,7 +670,7 @@ export interface components {
         eqr: number | null;
         /**
          * Format: double
-         * @description How many combinations, each counted as far as it gets here.
+         * @description How many combinations, each weighted by its reach.
          */
         combos: number;
       };
@@ -779,11 +794,11 @@ export interface components {
       /** @description The hands; those that are not here have weight 0. */
       hands: components["schemas"]["WeighedHand"][];
     };
-    /** @description A player's hands, column by column; null where a hand does not get there or meets nobody. */
+    /** @description A player's hands, column by column; null where a hand is not reached or has no opponent. */
     Hands: {
       /** @description The cards, like `AhKh`. */
       hand: string[];
-      /** @description How much of the hand gets here, from 0 to its weight. */
+      /** @description The reach probability of the hand, from 0 to its weight. */
       reach: number[];
       /** @description Its reach after card removal, up to a constant. */
       share: number[];
@@ -816,6 +831,8 @@ export interface components {
       instruction_set: string;
       /** @description The library folder. */
       library: string;
+      /** @description The names of the regret minimisers, the default first. */
+      algorithms: string[];
     };
     /** @description One measurement. */
     HistoryPoint: {
@@ -1032,21 +1049,9 @@ export interface components {
       hands: components["schemas"]["Both_Hands"];
     };
     /** @description An action at a point and what comes of it. */
-    NodeAction: components["schemas"]["Outlook"] & {
-      /** @description `fold`, `check`, `call`, `bet`, `raise` or `all-in`. */
-      action: string;
-      /**
-       * Format: int32
-       * @description What the player has put in on this street in all; 0 where there is no amount.
-       */
-      amount: number;
+    NodeAction: components["schemas"]["ActionDocument"] & {
       /** @description As in a line: `bet 94`. */
       label: string;
-      /**
-       * Format: double
-       * @description How often it is taken; null where no hands meet.
-       */
-      frequency: number | null;
       /** @description The line with it. */
       line: string;
     };
@@ -1069,7 +1074,7 @@ export interface components {
       eqr: number | null;
       /**
        * Format: double
-       * @description How many combinations, each counted as far as it gets here.
+       * @description How many combinations, each weighted by its reach.
        */
       combos: number;
     };
@@ -1081,7 +1086,7 @@ export interface components {
       line: string;
       /**
        * Format: double
-       * @description How often it is taken; null where no hands meet.
+       * @description How often it is taken; null where no hands of both players are together.
        */
       frequency: number | null;
     };
@@ -1279,7 +1284,7 @@ export interface components {
     };
     /** @description Numbers of a board, or of many. */
     ReportNumbers: {
-      /** @description How often each action is taken, in the order of the variant's actions; null where it is not there or no hands meet. */
+      /** @description How often each action is taken, in the order of the variant's actions; null where it is not there or no hands of both players are together. */
       frequencies: (number | null)[];
       /** @description What each player expects from there on, the pot counted. */
       ev: components["schemas"]["Both_Option_f64"];
@@ -1478,7 +1483,7 @@ export interface components {
       decisions: number;
       /** @description Ends of the hand. */
       terminals: number;
-      /** @description Boards that are solved; alike ones count once. */
+      /** @description Boards that are solved; isomorphic ones count once. */
       boards: number;
     };
     /** @description What can be done at a point of a tree. */

@@ -4,7 +4,7 @@ use super::cards::CardsTable;
 use super::point::InspectedPoint;
 use noregret_holdem::Player;
 use noregret_holdem::cards::HandClass;
-use noregret_report::{HandLine, NodeSummary, Outlook, class_lines, hand_lines, player_name};
+use noregret_report::{ActionDocument, HandLine, NodeSummary, class_lines, hand_lines, player_name};
 use serde_json::{Map, Value, json};
 
 /// Everything about a point: both players, the actions, the matrix; hands and cards where they are asked for.
@@ -34,25 +34,11 @@ pub fn point(point: &InspectedPoint<'_>, hands: Option<&[HandLine]>, cards: Opti
     value
 }
 
-fn outlook(outlook: &Outlook) -> Value {
-    json!(outlook)
-}
-
 fn summary(summary: &NodeSummary) -> Value {
-    let actions: Vec<Value> = summary
-        .actions
-        .iter()
-        .map(|action| {
-            let mut value = outlook(&action.outlook);
-            value["action"] = action.action.name().into();
-            value["amount"] = action.action.amount().map_or(0, |chips| chips.get()).into();
-            value["frequency"] = action.frequency.into();
-            value
-        })
-        .collect();
+    let actions: Vec<ActionDocument> = summary.actions.iter().map(ActionDocument::from).collect();
     let players: Map<String, Value> = Player::BOTH
         .iter()
-        .map(|player| (player_name(*player).to_owned(), outlook(&summary.players[player.index()])))
+        .map(|player| (player_name(*player).to_owned(), json!(summary.players[player.index()])))
         .collect();
     json!({
         "board": summary.board.to_string(),
@@ -81,10 +67,8 @@ fn matrix(point: &InspectedPoint<'_>, lines: &[HandLine]) -> Value {
 }
 
 fn hand(point: &InspectedPoint<'_>, line: &HandLine) -> Value {
-    let draws = line.draws.to_string();
-    let draws: Vec<&str> = draws.split(", ").filter(|name| !name.is_empty()).collect();
     json!({
-        "hand": line.hole.to_string(), "player": player_name(point.player), "made": line.made.name(), "draws": draws,
+        "hand": line.hole.to_string(), "player": player_name(point.player), "made": line.made.name(), "draws": line.draw_names(),
         "gets_here": line.is_here(), "reach": line.reach, "share": line.share, "ev": line.ev, "equity": line.equity,
         "strategy": line.strategy, "action_evs": line.action_evs,
     })

@@ -6,7 +6,7 @@
 use super::hands::possible;
 use crate::betting::locks::Bound;
 use crate::betting::spot::Spot;
-use noregret_cards::{Board, Card, CardSet, Hole, SuitGroup, SuitPermutation};
+use noregret_cards::{Board, Card, CardSet, Hole, Street, SuitGroup, SuitPermutation};
 use noregret_cfr::{Deal, Player};
 
 /// A card that may be dealt, and the renaming of suits that turns the deal's own card into it.
@@ -70,6 +70,15 @@ impl Runouts {
 
     pub fn deal(&self, deal: Deal) -> &DealtBoard {
         &self.rounds[deal.round][deal.index]
+    }
+
+    /// How many boards there are on each street, where the spot begins on `first`.
+    pub fn boards_by_street(&self, first: Street) -> [usize; 3] {
+        let mut boards = [0; 3];
+        for (street, round) in boards[first.index()..].iter_mut().zip(&self.rounds) {
+            *street = round.len();
+        }
+        boards
     }
 
     /// How many hands a player can have in each deal of a round.

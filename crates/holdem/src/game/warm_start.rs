@@ -25,7 +25,7 @@ impl fmt::Display for WarmStartError {
                 write!(
                     f,
                     "solver.warm_start: no decision has more than {sizes} size{s} besides all-in, so a coarser tree would be \
-                     the same: give more bet sizes{}, or turn the warm start off (`enabled = false`, --no-warm-start)",
+                     the same: give more bet sizes{}, or turn the warm start off (`enabled = false`)",
                     if sizes == 1 { "" } else { " or lower `sizes`" }
                 )
             }

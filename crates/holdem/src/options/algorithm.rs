@@ -1,6 +1,7 @@
 //! The regret minimisers by name.
 
 use super::choice::{ChoiceError, Choices, choose};
+use noregret_cfr::{CfrPlus, Dcfr, DcfrPlus, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule};
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,6 +49,50 @@ impl Algorithm {
         listed(Self::all(), "or")
     }
 
+    /// The schedule that it stands for, with other exponents where they are given. `restarts` is for DCFR; HS-DCFR plans for
+    /// `max_iterations`.
+    pub(super) fn schedule(
+        self,
+        exponents: Exponents,
+        restarts: bool,
+        max_iterations: u32,
+    ) -> Box<dyn Schedule> {
+        let Exponents { alpha, beta, gamma } = exponents;
+        let or = |number: Option<f64>, default| number.unwrap_or(default);
+        match self {
+            Self::Dcfr => {
+                let default = Dcfr::default();
+                Box::new(Dcfr {
+                    alpha: alpha.map_or(default.alpha, Ramp::from),
+                    beta: beta.map_or(default.beta, Ramp::from),
+                    gamma: or(gamma, default.gamma),
+                    restarts,
+                })
+            }
+            Self::DcfrPlus => {
+                let default = DcfrPlus::default();
+                Box::new(DcfrPlus { alpha: or(alpha, default.alpha), gamma: or(gamma, default.gamma) })
+            }
+            Self::CfrPlus => Box::new(CfrPlus),
+            Self::Lcfr => Box::new(Lcfr),
+            Self::PcfrPlus => Box::new(PcfrPlus { gamma: or(gamma, PcfrPlus::default().gamma) }),
+            Self::PdcfrPlus => {
+                let default = PdcfrPlus::default();
+                Box::new(PdcfrPlus { alpha: or(alpha, default.alpha), gamma: or(gamma, default.gamma) })
+            }
+            Self::SapcfrPlus => {
+                let default = SapcfrPlus::default();
+                Box::new(SapcfrPlus { gamma: or(gamma, default.gamma), ..default })
+            }
+            Self::HsDcfr => Box::new(HsDcfr { horizon: max_iterations }),
+        }
+    }
+
+    /// Whether its schedule depends on the last iteration that is asked for.
+    pub fn plans_for_last_iteration(self) -> bool {
+        self == Self::HsDcfr
+    }
+
     /// Whether it has an exponent of this name, or restarts.
     pub(crate) fn has(self, key: &str) -> bool {
         let algorithms: &[Self] = match key {
@@ -57,6 +102,17 @@ impl Algorithm {
         };
         algorithms.contains(&self)
     }
+}
+
+/// Exponents of a regret minimiser that are not its own.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Exponents {
+    /// How fast positive regret is trusted: `alpha`.
+    pub alpha: Option<f64>,
+    /// How fast negative regret is trusted: `beta`.
+    pub beta: Option<f64>,
+    /// How much later iterations count for more in the average: `gamma`.
+    pub gamma: Option<f64>,
 }
 
 /// The names of some, with a word before the last.

@@ -1,13 +1,10 @@
 //! How a spot is to be solved.
 
-use super::algorithm::{Algorithm, listed};
+use super::algorithm::{Algorithm, Exponents, listed};
 use super::choice::ChoiceError;
 use super::warm_start::WarmStart;
 use noregret_cards::Street;
-use noregret_cfr::{
-    CfrPlus, Dcfr, DcfrPlus, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Precision, Ramp, SapcfrPlus, Schedule,
-    StoragePrecision, WarmUp,
-};
+use noregret_cfr::{Precision, Schedule, StoragePrecision, WarmUp};
 
 /// How a spot is to be solved: `[solver]` of a spec.
 #[derive(Clone, PartialEq, Debug)]
@@ -74,35 +71,7 @@ impl SolverOptions {
 
     /// The regret minimiser, ready to run.
     pub fn schedule(&self) -> Box<dyn Schedule> {
-        let Exponents { alpha, beta, gamma } = self.exponents;
-        let or = |number: Option<f64>, default| number.unwrap_or(default);
-        let schedule: Box<dyn Schedule> = match self.algorithm {
-            Algorithm::Dcfr => {
-                let default = Dcfr::default();
-                Box::new(Dcfr {
-                    alpha: alpha.map_or(default.alpha, Ramp::from),
-                    beta: beta.map_or(default.beta, Ramp::from),
-                    gamma: or(gamma, default.gamma),
-                    restarts: self.restarts,
-                })
-            }
-            Algorithm::DcfrPlus => {
-                let default = DcfrPlus::default();
-                Box::new(DcfrPlus { alpha: or(alpha, default.alpha), gamma: or(gamma, default.gamma) })
-            }
-            Algorithm::CfrPlus => Box::new(CfrPlus),
-            Algorithm::Lcfr => Box::new(Lcfr),
-            Algorithm::PcfrPlus => Box::new(PcfrPlus { gamma: or(gamma, PcfrPlus::default().gamma) }),
-            Algorithm::PdcfrPlus => {
-                let default = PdcfrPlus::default();
-                Box::new(PdcfrPlus { alpha: or(alpha, default.alpha), gamma: or(gamma, default.gamma) })
-            }
-            Algorithm::SapcfrPlus => {
-                let default = SapcfrPlus::default();
-                Box::new(SapcfrPlus { gamma: or(gamma, default.gamma), ..default })
-            }
-            Algorithm::HsDcfr => Box::new(HsDcfr { horizon: self.max_iterations }),
-        };
+        let schedule = self.algorithm.schedule(self.exponents, self.restarts, self.max_iterations);
         if self.warm_up > 0 { Box::new(WarmUp { schedule, iterations: self.warm_up }) } else { schedule }
     }
 
@@ -157,17 +126,6 @@ impl Default for SolverOptions {
             dry_run: false,
         }
     }
-}
-
-/// Exponents of a regret minimiser that are not its own.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Exponents {
-    /// How fast positive regret is trusted: `alpha`.
-    pub alpha: Option<f64>,
-    /// How fast negative regret is trusted: `beta`.
-    pub beta: Option<f64>,
-    /// How much later iterations count for more in the average: `gamma`.
-    pub gamma: Option<f64>,
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What two specs do not have in common.
 
+use crate::Spec;
 use crate::text::excerpt;
-use crate::{Algorithm, Spec};
 
 /// The first thing that matters for a solve under way and that a new spec has otherwise than the old one, in words. Locks do not: what
 /// has been learned is still worth something with others.
@@ -33,7 +33,7 @@ fn lines(spec: &Spec) -> Vec<(String, String)> {
         spec.solver.warm_start = Default::default();
     }
     // This algorithm stretches its schedule over all iterations.
-    if spec.solver.algorithm != Algorithm::HsDcfr {
+    if !spec.solver.algorithm.plans_for_last_iteration() {
         spec.solver.max_iterations = 1;
     }
     let mut section = String::new();

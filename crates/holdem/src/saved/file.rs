@@ -11,7 +11,7 @@ use super::{
     tag, tree_bytes,
 };
 use crate::game::place::{LinePath, Place};
-use crate::solve::reading::{NodeView, PointStrategy, values_at};
+use crate::solve::reading::{DecisionFrequencies, NodeView, PointStrategy, values_at};
 use crate::{
     Action, BettingNodeKind, BettingTree, GameLayout, Line, LineError, ParseLineError, Postflop, Solver, Spec,
 };
@@ -130,8 +130,27 @@ impl SolutionFile {
     pub fn frequencies(&self, line: &Line) -> Result<Vec<(Action, f64)>, ReadError> {
         self.read(line, |path, profile, node| {
             let point = PointStrategy::new(profile, &profile.start(), node);
-            Ok(point.frequencies(&self.game, &path.place))
+            point.frequencies(&self.game, &path.place)
         })
+    }
+
+    /// What could be done at each step of a line, read once from the root to its end; none where a card is dealt.
+    pub fn decisions_along(&self, line: &Line) -> Result<Vec<Option<DecisionFrequencies>>, ReadError> {
+        let places = (0..line.steps.len())
+            .map(|steps| Ok(self.game.path(&Line { steps: line.steps[..steps].to_vec() })?.place))
+            .collect::<Result<Vec<Place>, LineError>>()?;
+        let mut decisions = vec![None; places.len()];
+        self.follow(line, |step, profile, _| {
+            let start = profile.start();
+            for (place, decision) in
+                places.iter().zip(&mut decisions).filter(|(place, _)| place.deal == step.deal)
+            {
+                if let Some(node) = profile.game().find(place.node) {
+                    *decision = PointStrategy::new(profile, &start, node).decision(&self.game, place);
+                }
+            }
+        })?;
+        Ok(decisions)
     }
 
     /// What happens at the end of a line: who acts, and for every hand of both players its reach, strategy, EV and
@@ -142,7 +161,7 @@ impl SolutionFile {
             let values = Player::BOTH.map(|player| profile.values(&start, player));
             let (values, after) = values_at(profile.game(), &values, node);
             let point = PointStrategy::new(profile, &start, node);
-            Ok(point.view(&self.game, &path.place, values, &after))
+            point.view(&self.game, &path.place, values, &after)
         })
     }
 
@@ -158,7 +177,7 @@ impl SolutionFile {
                 PointStrategy::new(profile, &start, node).view(&self.game, &place, values, &after)
             };
             let nodes = profile.game().tree().round_nodes(0);
-            Ok(nodes.map(view).collect())
+            nodes.map(view).collect()
         })
     }
 
@@ -166,8 +185,25 @@ impl SolutionFile {
     fn read<T>(
         &self,
         line: &Line,
-        read: impl FnOnce(&LinePath, Profile<'_, Subgame<Postflop>>, NodeId) -> Result<T, ReadError>,
+        read: impl FnOnce(&LinePath, Profile<'_, Subgame<Postflop>>, NodeId) -> T,
     ) -> Result<T, ReadError> {
+        let mut read = Some(read);
+        let mut answer = None;
+        self.follow(line, |_, profile, end| {
+            if let Some((path, read)) = end.zip(read.take_if(|_| end.is_some())) {
+                let node = profile.game().find(path.place.node).unwrap_or(NodeId::ROOT);
+                answer = Some(read(path, profile, node));
+            }
+        })?;
+        Ok(answer.unwrap_or_else(|| unreachable!("a line goes through one root tree at least")))
+    }
+
+    /// Follows a line, and calls `visit` with the strategies of each deal's root tree on the way, and with the path at its end.
+    fn follow(
+        &self,
+        line: &Line,
+        mut visit: impl FnMut(&RootTree, Profile<'_, Subgame<Postflop>>, Option<&LinePath>),
+    ) -> Result<(), ReadError> {
         let path = self.game.path(line)?;
         let steps = steps(self.game.betting(), &path);
         let cut = self.cut(&steps);
@@ -188,9 +224,10 @@ impl SolutionFile {
             let strategy = page.strategy(&subgame, tag(Part::Strategy, self.first(), step.deal))?;
             let profile = Profile::new(&subgame, &strategy);
             let Some(next) = steps.get(i + 1) else {
-                let node = subgame.find(path.place.node).unwrap_or(NodeId::ROOT);
-                return read(&path, profile, node);
+                visit(step, profile, Some(&path));
+                break;
             };
+            visit(step, profile, None);
             let chance = self.game.betting()[next.root].parent;
             let before_card = chance.and_then(|chance| subgame.find(chance)).unwrap_or(NodeId::ROOT);
             let before = Player::BOTH.map(|player| profile.reach(&profile.start(), before_card, player));
@@ -204,7 +241,7 @@ impl SolutionFile {
                 origin.iter().map(|&hand| before[player.index()][usize::from(hand)]).collect()
             });
         }
-        unreachable!("a line goes through one root tree at least")
+        Ok(())
     }
 
     pub(super) fn first(&self) -> Street {

@@ -60,6 +60,15 @@ pub struct HandAtNode {
     pub strategy: Option<Vec<f64>>,
 }
 
+/// What the player who acts at a decision can do there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DecisionFrequencies {
+    /// Each action and how often it is taken, over all hands after card removal.
+    pub actions: Vec<(Action, f64)>,
+    /// Whether any hands of both players are there together. If not, all actions count as equally likely.
+    pub is_reached: bool,
+}
+
 /// Why a hand cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HandError {
@@ -161,11 +170,11 @@ impl PointStrategy {
         Ok(Self::new(profile, &reached, place.node).view(profile.game(), &place, values, &after))
     }
 
-    /// How often each action is taken, over all hands of the player who acts after card removal. Where nothing was ever
-    /// played, as before the first iteration, all actions are equally likely.
-    pub fn frequencies(&self, game: &Postflop, place: &Place) -> Vec<(Action, f64)> {
+    /// How often each action is taken, over all hands of the player who acts after card removal; none if nobody acts. Where nothing
+    /// was ever played, as before the first iteration, all actions are equally likely.
+    pub fn decision(&self, game: &Postflop, place: &Place) -> Option<DecisionFrequencies> {
         let tree = game.betting();
-        let BettingNodeKind::Decision(player) = tree[place.node].kind else { return Vec::new() };
+        let BettingNodeKind::Decision(player) = tree[place.node].kind else { return None };
         let others = &self.reaches[player.opponent().index()];
         let compatible = game.compatible_reach(place.deal, player, others);
         let reach = &self.reaches[player.index()];
@@ -178,7 +187,13 @@ impl PointStrategy {
             let sum: f64 = shares.iter().zip(played).map(|(share, played)| share * played).sum();
             if total > 0.0 { sum / total } else { uniform }
         };
-        tree.actions(place.node).zip(self.strategy.iter().map(frequency)).collect()
+        let actions = tree.actions(place.node).zip(self.strategy.iter().map(frequency)).collect();
+        Some(DecisionFrequencies { actions, is_reached: total > 0.0 })
+    }
+
+    /// The actions of [`PointStrategy::decision`]; none if nobody acts.
+    pub fn frequencies(&self, game: &Postflop, place: &Place) -> Vec<(Action, f64)> {
+        self.decision(game, place).map_or_else(Vec::new, |decision| decision.actions)
     }
 
     /// All that there is to say, where `values` are what each player's hands are worth, and `after` what those of the player

@@ -147,6 +147,8 @@ pub struct Health {
     pub instruction_set: String,
     /// The library folder.
     pub library: String,
+    /// The names of the regret minimisers, the default first.
+    pub algorithms: Vec<String>,
 }
 
 /// Memory of the machine, in bytes.

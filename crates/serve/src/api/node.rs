@@ -1,7 +1,7 @@
 //! A point of a solution.
 
 use super::common::{Both, PlayerName, StreetName};
-use noregret_report::Outlook;
+use noregret_report::{ActionDocument, Outlook};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -98,18 +98,11 @@ pub struct PathChoice {
 /// An action at a point and what comes of it.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct NodeAction {
-    /// `fold`, `check`, `call`, `bet`, `raise` or `all-in`.
-    pub action: String,
-    /// What the player has put in on this street in all; 0 where there is no amount.
-    pub amount: u32,
+    /// The action, how often it is taken and by what hands.
+    #[serde(flatten)]
+    pub summary: ActionDocument,
     /// As in a line: `bet 94`.
     pub label: String,
-    /// How often it is taken; null where no hands of both players are together.
-    #[schema(required)]
-    pub frequency: Option<f64>,
-    /// What the hands that take it expect of it.
-    #[serde(flatten)]
-    pub outlook: Outlook,
     /// The line with it.
     pub line: String,
 }

@@ -3,7 +3,7 @@
 use super::record::Record;
 use crate::api::solves::JobState;
 use crate::failure::ApiFailure;
-use noregret_holdem::{Algorithm, SolverOptions, Spec, StopCondition};
+use noregret_holdem::{SolverOptions, Spec, StopCondition};
 
 /// When a solve ends.
 pub fn goal(spec: &Spec) -> StopCondition {
@@ -40,7 +40,7 @@ pub fn set_goal(
 pub fn can_go_on(record: &Record, spec: &Spec) -> Result<(), ApiFailure> {
     let (aim, planned) = (goal(spec), record.max_iterations);
     let has_begun = record.iteration > 0 || record.continue_from.is_some();
-    let plans_ahead = spec.solver.algorithm == Algorithm::HsDcfr && has_begun;
+    let plans_ahead = spec.solver.algorithm.plans_for_last_iteration() && has_begun;
     if plans_ahead && aim.max_iterations != planned {
         return Err(ApiFailure::conflict(format!(
             "`hs-dcfr` plans all its iterations from the first on, {planned} here, and cannot make {} of them: \

@@ -4,7 +4,7 @@ use crate::api::common::{Health, ServerMemory};
 use crate::app::App;
 use axum::Json;
 use axum::extract::State;
-use noregret_holdem::{MachineMemory, instruction_set};
+use noregret_holdem::{Algorithm, MachineMemory, instruction_set};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -24,5 +24,6 @@ async fn health(State(app): State<App>) -> Json<Health> {
         memory: ServerMemory { total, available, budget: app.jobs.budget() },
         instruction_set: instruction_set().to_owned(),
         library: app.library.root().display().to_string(),
+        algorithms: Algorithm::all().map(|algorithm| algorithm.to_string()).collect(),
     })
 }
