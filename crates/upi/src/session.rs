@@ -579,7 +579,9 @@ impl Session {
         let player = args.player()?;
         args.end()?;
         let layout = self.setup.check_down()?;
-        let view = self.pool()?.install(|| Solver::new(layout.build()).root());
+        let view = || Solver::new(layout.build()).root();
+        // A solve has the session's threads to itself.
+        let view = if self.not_running().is_ok() { self.pool()?.install(view) } else { view() };
         Ok(Answer::Lines(reading::equities(&view, player)))
     }
 
