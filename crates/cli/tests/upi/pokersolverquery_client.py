@@ -23,7 +23,9 @@ def solve():
 
 
 def numbers(command):
-    return [[float(number) for number in line.split()] for line in solver.command(command)[:-1]]
+    """The rows of an answer; what is not a number is none in JSON."""
+    rows = [[float(number) for number in line.split()] for line in solver.command(command)[:-1]]
+    return [[None if number != number else number for number in row] for row in rows]
 
 
 solve()
