@@ -25,9 +25,10 @@ pub fn answers(script: &str) -> Vec<String> {
     let mut answers: Vec<String> = Vec::new();
     for answer in text.split("<END>\n") {
         let lines: Vec<&str> = answer.lines().collect();
-        let is_update = lines.iter().any(|line| *line == "SOLVER:");
+        let is_update = lines.contains(&"SOLVER:");
         let kept: Vec<&str> = lines.into_iter().filter(|line| !line.starts_with("SOLVER: ")).collect();
-        if !is_update && !(kept.is_empty() && answer.starts_with("SOLVER: ")) {
+        let is_message = kept.is_empty() && answer.starts_with("SOLVER: ");
+        if !is_update && !is_message {
             answers.push(kept.join("\n"));
         }
     }
