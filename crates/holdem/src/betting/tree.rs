@@ -21,6 +21,7 @@ use noregret_cards::{Board, Card, Street};
 use std::ops::Range;
 
 mod build;
+mod chip_lines;
 mod edits;
 mod options;
 mod rules;
@@ -28,6 +29,7 @@ mod rules;
 mod tests;
 mod thin;
 
+pub use chip_lines::{ChipLineError, ChipLines};
 pub use edits::{Edit, EditError, TreeEdits};
 use noregret_cfr::MAX_ACTIONS;
 pub use options::{OptionsError, Payoff, Rake, StreetSizes, TreeField, TreeOptions};
