@@ -145,7 +145,7 @@ fn what_is_read_is_what_the_engine_says() {
         }
         for hand in &view.hands[0] {
             let (there, matchups) = (ev[0][hand.hole.index()], ev[1][hand.hole.index()]);
-            assert!(hand.ev.map_or(there.is_nan(), |ev| (ev - there).abs() < 1e-5));
+            assert!(hand.root_ev.map_or(there.is_nan(), |ev| (ev - there).abs() < 1e-5));
             assert!((hand.share - matchups).abs() < 1e-5);
         }
         let (global, line_frequency): (f64, f64) = (global.parse().unwrap(), line_frequency.parse().unwrap());
