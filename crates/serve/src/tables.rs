@@ -222,7 +222,7 @@ pub async fn bid(workers: &Workers, question: BidQuestion) -> Result<BidAnswer, 
     workers
         .run(move || {
             let all: Vec<Declaration> = Declaration::all().collect();
-            let report = BidReport::new(hand, samples, seed, &all, || !flag.load(Ordering::Relaxed));
+            let report = BidReport::new(hand, samples, seed, &all, |_| !flag.load(Ordering::Relaxed));
             let report = report.map_err(|error| ApiFailure::field("hand", error))?;
             Ok(told_bid(hand, seed, chance, &report))
         })

@@ -81,7 +81,7 @@ fn bids_are_those_of_the_library() {
     let answer = bid(json!({"hand": hand, "samples": 2, "seed": 5})).json();
     let own: Hand = answer["hand"].as_str().unwrap().parse().unwrap();
     let all: Vec<Declaration> = Declaration::all().collect();
-    let report = BidReport::new(own, 2, 5, &all, || true).unwrap();
+    let report = BidReport::new(own, 2, 5, &all, |_| true).unwrap();
     for (told, outcomes) in answer["declarations"].as_array().unwrap().iter().zip(&report.outcomes) {
         assert_eq!(told["mean_points"].as_f64(), Some(outcomes.mean()));
         assert_eq!(told["bids"][0]["chance"].as_f64(), Some(outcomes.chance(30).seen));
