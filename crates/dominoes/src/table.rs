@@ -12,7 +12,7 @@ pub(crate) mod rows;
 pub(crate) mod sample;
 pub(crate) mod scores;
 pub(crate) mod spread;
-mod trick_prefix;
+pub(crate) mod trick_prefix;
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

@@ -66,6 +66,16 @@ impl LevelValues {
         (Self { places, values }, reached)
     }
 
+    /// Where the block of each three hands starts in [`values`](Self::values).
+    pub(crate) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// The values of all blocks, 64 lanes for each of four leaders.
+    pub(crate) fn values(&self) -> &[u8] {
+        &self.values
+    }
+
     /// The values of a row; lanes that are not reachable hold anything.
     pub(crate) fn row(&self, row: usize) -> &[u8; LANES] {
         let at = self.places[row / 4] as usize + row % 4 * LANES;

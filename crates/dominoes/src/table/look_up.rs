@@ -24,9 +24,15 @@ pub struct LookUpError {
 
 /// From so many states on, preparing pays.
 const MANY: usize = 10_000;
+/// States that are sorted and looked up together: with their answers they fit into a core's cache.
+const CHUNK: usize = 1 << 15;
 /// Seat 0's hand is in the lowest bits of a state.
 const HAND_BITS: u32 = 7;
-const HAND: i64 = (1 << HAND_BITS) - 1;
+const HAND: u64 = (1 << HAND_BITS) - 1;
+/// The score of the scored layout, and what is below it.
+const SCORE_BITS: u32 = 6;
+const SCORE: u64 = 63 << SCORE_SHIFT;
+const BELOW_SCORE: u64 = (1 << SCORE_SHIFT) - 1;
 
 impl Table {
     /// The value after each move of many states, [`NOT_LEGAL`](crate::NOT_LEGAL) where there is none: what a row file has in `q0` to
@@ -62,19 +68,16 @@ impl Table {
         }
         let mut rows = vec![Err(EvaluateError::NotReachable(0)); states.len()];
         let spread = self.spread();
-        let group = |(state, number): (i64, u32)| (group_of(state, layout), number);
-        let numbered = states.iter().copied().zip(0..);
-        // Neighbours in a table share most of their work, and the memory that they read.
-        let mut order: Vec<(u64, u32)> = numbered.map(group).collect();
-        order.sort_unstable();
-        pulp::Arch::new().dispatch(LookUpPass {
-            table: self,
-            spread,
-            layout,
-            states,
-            order: &order,
-            rows: &mut rows,
-        });
+        let mut order = Vec::with_capacity(CHUNK.min(states.len()));
+        for (states, rows) in states.chunks(CHUNK).zip(rows.chunks_mut(CHUNK)) {
+            order.clear();
+            order.extend(
+                states.iter().zip(0..).map(|(&state, place)| LookUp { key: Key::new(state, layout), place }),
+            );
+            // Neighbours in a table share most of their work, and the memory that they read.
+            order.sort_unstable_by_key(|look_up| look_up.key);
+            pulp::Arch::new().dispatch(LookUpPass { table: self, spread, layout, order: &order, rows });
+        }
         rows
     }
 
@@ -98,25 +101,60 @@ impl Table {
     }
 }
 
-/// What states must have in common to be valued together: all but the score and seat 0's hand.
-#[inline(always)]
-fn group_of(state: i64, layout: Layout) -> u64 {
-    let state = state as u64;
-    let score = match layout {
-        Layout::ToGo => 0,
-        Layout::Scored => 63 << SCORE_SHIFT,
-    };
-    (state & !score) >> HAND_BITS
+/// A state whose score is moved below everything but seat 0's hand, so that what is valued together is sorted together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(u64);
+
+impl Key {
+    #[inline(always)]
+    fn new(state: i64, layout: Layout) -> Self {
+        let state = state as u64;
+        match layout {
+            Layout::ToGo => Self(state),
+            Layout::Scored => {
+                let (hand, others) = (state & HAND, state & BELOW_SCORE & !HAND);
+                let (score, rest) = (state & SCORE, state & !SCORE & !BELOW_SCORE);
+                Self(rest | others << SCORE_BITS | score >> (SCORE_SHIFT - HAND_BITS) | hand)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn state(self, layout: Layout) -> i64 {
+        let Self(key) = self;
+        let state = match layout {
+            Layout::ToGo => key,
+            Layout::Scored => {
+                let (hand, others) = (key & HAND, key >> SCORE_BITS & BELOW_SCORE & !HAND);
+                let score = key << (SCORE_SHIFT - HAND_BITS) & SCORE;
+                key & !SCORE & !BELOW_SCORE | others | score | hand
+            }
+        };
+        state as i64
+    }
+
+    /// What states must have in common to be valued together: all but the score and seat 0's hand.
+    #[inline(always)]
+    fn group(self, layout: Layout) -> u64 {
+        match layout {
+            Layout::ToGo => self.0 >> HAND_BITS,
+            Layout::Scored => self.0 >> (HAND_BITS + SCORE_BITS),
+        }
+    }
 }
 
-/// Looks up states in the order of their groups.
+/// A state to look up, and its place in the list.
+struct LookUp {
+    key: Key,
+    place: u32,
+}
+
+/// Looks up states in the order of their keys.
 struct LookUpPass<'a> {
     table: &'a Table,
     spread: &'a SpreadTable,
     layout: Layout,
-    states: &'a [i64],
-    /// The group of each state, and its place in the list.
-    order: &'a [(u64, u32)],
+    order: &'a [LookUp],
     rows: &'a mut [Result<Row, EvaluateError>],
 }
 
@@ -125,14 +163,13 @@ impl pulp::NullaryFnOnce for LookUpPass<'_> {
 
     #[inline(always)]
     fn call(self) {
-        let Self { table, spread, layout, states, order, rows } = self;
-        for group in order.chunk_by(|one, other| one.0 == other.0) {
-            let numbers = || group.iter().map(|&(_, number)| number as usize);
-            let Some(members) =
-                GroupMembers::new(table, spread, layout, numbers().map(|number| states[number]))
-            else {
-                for number in numbers() {
-                    rows[number] = table.look_up(states[number], layout);
+        let Self { table, spread, layout, order, rows } = self;
+        for group in order.chunk_by(|one, other| one.key.group(layout) == other.key.group(layout)) {
+            let look_ups = || group.iter().map(|look_up| (look_up.place as usize, look_up.key.state(layout)));
+            let states = look_ups().map(|(_, state)| state);
+            let Some(members) = GroupMembers::new(table, spread, layout, states) else {
+                for (place, state) in look_ups() {
+                    rows[place] = table.look_up(state, layout);
                 }
                 continue;
             };
@@ -155,9 +192,8 @@ impl pulp::NullaryFnOnce for LookUpPass<'_> {
             let points_left = spread.points_left(k, held);
             let turn = position.turn().index();
             let suit = plays.first().map(|&lead| table.rules().lead(leader, lead).suit);
-            for number in numbers() {
-                let state = states[number];
-                let hand = (state & HAND) as u8 | taken;
+            for (place, state) in look_ups() {
+                let hand = (state as u64 & HAND) as u8 | taken;
                 let lane = lane(hand);
                 let legal = match (turn, suit) {
                     (0, None) => hand,
@@ -170,7 +206,7 @@ impl pulp::NullaryFnOnce for LookUpPass<'_> {
                     Layout::Scored => Some((state >> SCORE_SHIFT & 63) as u8),
                 };
                 if score.is_some_and(|score| score > TOTAL_POINTS - left) {
-                    rows[number] = table.look_up(state, layout);
+                    rows[place] = table.look_up(state, layout);
                     continue;
                 }
                 let value = |points: u8| match score {
@@ -178,12 +214,12 @@ impl pulp::NullaryFnOnce for LookUpPass<'_> {
                     Some(score) => 2 * (points + score) as i8 - TOTAL_POINTS as i8,
                 };
                 let mut moves = [NOT_LEGAL; 7];
-                for (local, place) in moves.iter_mut().enumerate() {
+                for (local, points) in moves.iter_mut().enumerate() {
                     if legal >> local & 1 == 1 {
-                        *place = value(values.moves[local].at(lane));
+                        *points = value(values.moves[local].at(lane));
                     }
                 }
-                rows[number] = Ok(Row { state, value: value(values.best.at(lane)), moves });
+                rows[place] = Ok(Row { state, value: value(values.best.at(lane)), moves });
             }
         }
     }
@@ -230,7 +266,7 @@ impl GroupMembers {
         let open = open & table.reach_of(k, held, leader);
         let mut lanes = 0;
         let fits = states.all(|state| {
-            let hand = (state & HAND) as u8;
+            let hand = (state as u64 & HAND) as u8;
             let before = hand | taken;
             lanes |= 1 << lane(before);
             hand & taken == 0 && before.count_ones() as usize == k && open >> lane(before) & 1 == 1
@@ -305,6 +341,13 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_key_holds_the_whole_state(state in any::<i64>()) {
+            for layout in [Layout::ToGo, Layout::Scored] {
+                prop_assert_eq!(Key::new(state, layout).state(layout), state);
+            }
+        }
+
         #[test]
         fn no_number_makes_a_look_up_panic(state in any::<i64>(), bits in 0_u32..40, scored in any::<bool>()) {
             let layout = if scored { Layout::Scored } else { Layout::ToGo };

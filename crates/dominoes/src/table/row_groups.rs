@@ -37,6 +37,15 @@ impl RowColumns {
     fn len(&self) -> usize {
         self.states.len()
     }
+
+    /// Adds a row: its state, its value and those of the moves.
+    pub(crate) fn push(&mut self, state: i64, [value, moves @ ..]: [i8; 8]) {
+        self.states.push(state);
+        self.values.push(value);
+        for (column, value) in self.moves.iter_mut().zip(moves) {
+            column.push(value);
+        }
+    }
 }
 
 /// Makes the rows of a table.
@@ -74,6 +83,13 @@ impl<'a> RowMaker<'a> {
 }
 
 impl PrefixRows {
+    /// Rows of one beginning of a trick, with the scores of each in the scored layout.
+    pub(crate) fn new(columns: RowColumns, scores: Vec<u64>) -> Self {
+        let mut rows = Self { columns, scores, ends: Vec::new() };
+        rows.count();
+        rows
+    }
+
     fn count(&mut self) {
         if self.scores.is_empty() {
             self.ends = vec![self.columns.len()];

@@ -16,7 +16,7 @@ pub(crate) struct SpreadTable {
     /// By tricks left: what seat 0's hand counts in each lane.
     lane_counts: [LaneValues; TRICKS + 1],
     /// By seat and hand: what the hand counts.
-    hand_counts: [[u8; 128]; 4],
+    pub(crate) hand_counts: [[u8; 128]; 4],
 }
 
 impl SpreadTable {
