@@ -61,7 +61,7 @@ pub struct Position {
 
 /// The place of a play that has not been made.
 const NO_PLAY: u8 = 7;
-const SCORE_SHIFT: u32 = 28;
+pub(crate) const SCORE_SHIFT: u32 = 28;
 /// All points of a deal: seven tricks and 35 on the dominoes.
 pub const TOTAL_POINTS: u8 = 42;
 
