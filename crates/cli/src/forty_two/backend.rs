@@ -16,7 +16,7 @@ pub enum Backend {
 /// What there is.
 pub enum Engine {
     Cpu,
-    Gpu(Gpu),
+    Gpu(Box<Gpu>),
 }
 
 impl Backend {
@@ -24,13 +24,14 @@ impl Backend {
     pub fn engine(self) -> Result<Engine, Failure> {
         match self {
             Self::Cpu => Ok(Engine::Cpu),
-            Self::Gpu => Gpu::open().map(Engine::Gpu).map_err(|error| match error {
+            Self::Gpu => Gpu::open().map(|gpu| Engine::Gpu(Box::new(gpu))).map_err(|error| match error {
                 GpuError::None => Failure::job(format!("{error}; use --backend cpu or auto")),
                 _ => Failure::job(error),
             }),
             Self::Auto => {
                 let has_hardware = Gpu::devices().iter().any(|device| device.is_hardware);
-                Ok(has_hardware.then(|| Gpu::open().ok()).flatten().map_or(Engine::Cpu, Engine::Gpu))
+                let gpu = has_hardware.then(|| Gpu::open().ok()).flatten();
+                Ok(gpu.map_or(Engine::Cpu, |gpu| Engine::Gpu(Box::new(gpu))))
             }
         }
     }
