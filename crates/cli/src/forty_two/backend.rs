@@ -24,14 +24,14 @@ impl Backend {
     pub fn engine(self) -> Result<Engine, Failure> {
         match self {
             Self::Cpu => Ok(Engine::Cpu),
-            Self::Gpu => Gpu::open().map(|gpu| Engine::Gpu(gpu.into())).map_err(|error| match error {
+            Self::Gpu => Gpu::open().map(|gpu| Engine::Gpu(Box::new(gpu))).map_err(|error| match error {
                 GpuError::None => Failure::job(format!("{error}; use --backend cpu or auto")),
                 _ => Failure::job(error),
             }),
             Self::Auto => {
                 let has_hardware = Gpu::devices().iter().any(|device| device.is_hardware);
                 let gpu = has_hardware.then(|| Gpu::open().ok()).flatten();
-                Ok(gpu.map_or(Engine::Cpu, |gpu| Engine::Gpu(gpu.into())))
+                Ok(gpu.map_or(Engine::Cpu, |gpu| Engine::Gpu(Box::new(gpu))))
             }
         }
     }

@@ -97,6 +97,7 @@ impl Table {
                 .is_some_and(|scores| scores >> score & 1 == 1)
     }
 
+    #[inline]
     pub(crate) fn is_legal_so_far(&self, position: &Position) -> bool {
         let leader = position.leader();
         let held = position.held_before_trick();

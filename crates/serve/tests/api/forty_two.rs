@@ -153,8 +153,9 @@ fn expectations_are_those_of_the_library_and_impossible_views_are_refused() {
     assert_eq!(last["possible"].as_u64(), Some(expected.possible));
     for (told, play) in last["moves"].as_array().unwrap().iter().zip(&expected.moves) {
         assert_eq!(told["domino"].as_u64(), Some(u64::from(play.domino.number())));
-        assert_eq!(told["mean"].as_f64(), Some(play.mean()));
-        assert_eq!(told["standard_error"].as_f64(), Some(expected.standard_error(play)));
+        // Reading JSON may change the last digit.
+        let is_told = |field: &str, value: f64| (told[field].as_f64().unwrap() - value).abs() < 1e-9;
+        assert!(is_told("mean", play.mean()) && is_told("standard_error", expected.standard_error(play)));
     }
     assert_eq!(last["best"].as_u64(), expected.best().map(|best| u64::from(best.domino.number())));
     let refusal = |change: Value| {
@@ -165,7 +166,7 @@ fn expectations_are_those_of_the_library_and_impossible_views_are_refused() {
         answer.message()
     };
     assert!(refusal(json!({"hand": [1, 2, 3]})).starts_with("hand: the hand has 3 dominoes"));
-    assert!(refusal(json!({"plays": [26, 27, 23, 22]})).starts_with("plays: play 2: seat 1 cannot play 6-6"));
+    assert!(refusal(json!({"plays": [26, 25, 23, 22]})).starts_with("plays: play 2: seat 1 cannot play 6-4"));
     assert!(refusal(json!({"plays": [99]})).contains("99 is no domino"));
     assert!(refusal(json!({"declaration": 10})).contains("10 is no declaration"));
     assert!(refusal(json!({"worlds": 0})).contains("must be a whole number from 1 to 10000"));
