@@ -103,9 +103,15 @@ pub(crate) fn symmetries(spot: &Spot) -> SuitGroup {
 }
 
 /// What each player may hold.
-type Hands = [Vec<CardSet>; 2];
+type HandSets = [Vec<CardSet>; 2];
 
-fn dealt(hands: &Hands, board: Board, events: Vec<DealtCard>, parent: usize, group: SuitGroup) -> DealtBoard {
+fn dealt(
+    hands: &HandSets,
+    board: Board,
+    events: Vec<DealtCard>,
+    parent: usize,
+    group: SuitGroup,
+) -> DealtBoard {
     let blocked = board.set();
     let hand_counts =
         hands.each_ref().map(|hands| hands.iter().filter(|hole| !hole.intersects(blocked)).count());
@@ -113,7 +119,7 @@ fn dealt(hands: &Hands, board: Board, events: Vec<DealtCard>, parent: usize, gro
 }
 
 /// The boards that follow a round, in the order of their parents and then of their cards.
-fn next_round(hands: &Hands, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
+fn next_round(hands: &HandSets, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
     let mut next = Vec::new();
     for (index, parent) in round.iter_mut().enumerate() {
         let start = next.len();

@@ -345,7 +345,9 @@ impl SolutionFile {
         let (deal, node) = cut.place();
         let subgame = Arc::new(Subgame::new(self.game.clone(), deal, node, reach));
         self.memory.check(&*subgame, Precision::Bits32, resolve::SOLVERS)?;
-        let street = self.game().betting()[node].street;
+        // A subgame that begins with a card is about the street of that card.
+        let before = self.game().betting()[node].street.index();
+        let street = Street::ALL[before + usize::from(matches!(cut, Cut::Chance(..)))];
         Ok(Resolved::new(&self.game, deal, &subgame, &values, self.exploitability(street)))
     }
 
