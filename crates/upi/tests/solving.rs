@@ -3,11 +3,8 @@
 mod common;
 
 use common::{RIVER, answers, last, numbers};
-use noregret_holdem::{
-    BettingNodeKind, BettingTree, IP, Line, MemoryLimit, NodeId, OOP, SolveJob, Solver, Spec,
-};
+use noregret_holdem::{BettingTree, IP, Line, MemoryLimit, OOP, SolveJob, Solver, Spec};
 use noregret_upi::{Printed, SessionStopper, run};
-use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -34,21 +31,11 @@ fn building(spec: &Spec) -> String {
         let weight = |hole| spot.range(player).weight(hole).to_string();
         noregret_cards::Hole::all().map(weight).collect::<Vec<_>>().join(" ")
     };
-    let mut lines = BTreeSet::new();
-    for id in
-        (0..tree.nodes().len() as u32).map(NodeId).filter(|&id| tree[id].kind == BettingNodeKind::Showdown)
-    {
-        let mut chips = Vec::new();
-        let mut at = id;
-        while let Some(parent) = tree[at].parent {
-            if let BettingNodeKind::Decision(player) = tree[parent].kind {
-                chips.push(tree[at].committed[player.index()].to_string());
-            }
-            at = parent;
-        }
-        chips.reverse();
-        lines.insert(format!("add_line {}\n", chips.join(" ")));
-    }
+    let add_line = |line: &Vec<u32>| {
+        let chips: Vec<String> = line.iter().map(u32::to_string).collect();
+        format!("add_line {}\n", chips.join(" "))
+    };
+    let lines: String = tree.chip_lines().iter().map(add_line).collect();
     let options = spot.options();
     format!(
         "set_range OOP {}\nset_range IP {}\nset_board {}\nset_pot 0 0 {}\nset_eff_stack {}\nclear_lines\n{}build_tree\n",
@@ -57,7 +44,7 @@ fn building(spec: &Spec) -> String {
         spot.board(),
         options.starting_pot,
         options.effective_stack,
-        lines.into_iter().collect::<String>()
+        lines
     )
 }
 
