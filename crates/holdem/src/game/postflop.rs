@@ -180,6 +180,41 @@ impl Postflop {
         self.tables.hands(deal).hands(player)
     }
 
+    /// The hands that the arrays of a solver have a number for in a deal, in their order there.
+    pub(crate) fn stored_hands(&self, deal: Deal, player: Player) -> &[Hole] {
+        self.hands(deal, player)
+    }
+
+    /// For each hand by its index, the one of [`Self::stored_hands`] that stands for it; none if a card blocks it.
+    pub(crate) fn stored_places(&self, deal: Deal, player: Player) -> Vec<Option<u16>> {
+        places(self.hands(deal, player))
+    }
+
+    /// The deal that stands for a board, and the renaming of its suits to those of the board.
+    pub(crate) fn deal_of(&self, board: &Board) -> (Deal, SuitPermutation) {
+        let later = &board.cards()[self.spot.board().cards().len()..];
+        let start = (Deal::ROOT, SuitPermutation::identity());
+        later.iter().fold(start, |(deal, renaming), &card| {
+            let next = self.next_deal(deal, renaming.inverse().card(card));
+            let (deal, further) = next.unwrap_or_else(|| unreachable!("every board of the spot is dealt"));
+            (deal, further.then(renaming))
+        })
+    }
+
+    /// Whether another game of the same spot has the same boards and as many hands on each, so that strategies fit both.
+    pub(crate) fn has_deals_of(&self, other: &Self) -> bool {
+        let rounds = 0..self.tree.round_count().max(other.tree.round_count());
+        let mut same = rounds.map(|round| {
+            let count = self.deal_count(round);
+            count == other.deal_count(round)
+                && (0..count).map(|index| Deal { round, index }).all(|deal| {
+                    let hands = |game: &Self| Player::BOTH.map(|player| game.hand_count(deal, player));
+                    self.board(deal) == other.board(deal) && hands(self) == hands(other)
+                })
+        });
+        same.all(|same| same)
+    }
+
     /// The deal that stands for the one with `card` dealt next, and the renaming of its suits to the real ones.
     pub(crate) fn next_deal(&self, deal: Deal, card: Card) -> Option<(Deal, SuitPermutation)> {
         let next = self.runouts.deal(deal).next.clone();
