@@ -81,6 +81,12 @@ impl SetNodes {
         self.0.insert(id, SetNode { line, actions, hands, is_locked });
     }
 
+    /// What is set for a hand at a line.
+    pub fn shares(&self, line: &Line, hole: Hole) -> Option<&Vec<f64>> {
+        let node = self.0.get(&line.colon()?)?;
+        node.hands.iter().find(|(there, _)| *there == hole).map(|(_, shares)| shares)
+    }
+
     /// Locks a node whose strategy is set; whether there is one.
     pub fn lock(&mut self, id: &str) -> bool {
         let node = self.0.get_mut(id);

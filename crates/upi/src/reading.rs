@@ -8,13 +8,14 @@ use noregret_cards::{Board, Card, Hole, Range, Street};
 use noregret_holdem::{Action, HandView, IP, Line, NodeView, OOP, Player, Spec, Step};
 
 /// The hands of whoever acts at a node with how often they take each action: one vector a hand. Hands that were never played to
-/// here take all actions equally often.
+/// here do what was set, or take all actions equally often.
 pub(crate) fn strategy(reader: &mut TreeReader<'_>, line: &Line) -> Result<Vec<(Hole, Vec<f64>)>, String> {
     let point = reader.reach(line)?;
     let player = point.player.ok_or("nobody decides there")?;
     let uniform = vec![1.0 / point.actions.len() as f64; point.actions.len()];
+    let set = |hole| reader.set.shares(line, hole).unwrap_or(&uniform).clone();
     let hands = point.hands[player.index()].iter();
-    Ok(hands.map(|hand| (hand.hole, hand.strategy.clone().unwrap_or_else(|| uniform.clone()))).collect())
+    Ok(hands.map(|hand| (hand.hole, hand.strategy.clone().unwrap_or_else(|| set(hand.hole)))).collect())
 }
 
 /// `show_strategy`: a row for each action, in the order of `show_children`.

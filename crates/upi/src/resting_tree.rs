@@ -1,5 +1,6 @@
 //! A tree that nobody solves at the moment: in memory, or in a file.
 
+use crate::locking::SetNodes;
 use crate::tree_reader::{Source, TreeReader};
 use noregret_holdem::{
     BoardCache, MachineMemory, Measurement, Postflop, SavedStreets, SolutionFile, Solver, Spec,
@@ -94,12 +95,12 @@ impl OpenFile {
 
     pub fn read<T>(
         &self,
-        spec: &Spec,
+        (spec, set): (&Spec, &SetNodes),
         read: impl FnOnce(&mut TreeReader<'_>) -> Result<T, String>,
     ) -> Result<T, String> {
         let progress = self.file.progress();
         let (history, elapsed) = (&progress.history[..], progress.elapsed);
-        read(&mut TreeReader { source: Source::File(&self.file), spec, history, elapsed })
+        read(&mut TreeReader { source: Source::File(&self.file), spec, set, history, elapsed })
     }
 }
 
@@ -121,16 +122,16 @@ impl RestingTree {
 
     pub fn read<T>(
         &mut self,
-        spec: &Spec,
+        (spec, set): (&Spec, &SetNodes),
         read: impl FnOnce(&mut TreeReader<'_>) -> Result<T, String>,
     ) -> Result<T, String> {
         match self {
             Self::Memory(idle) => {
                 let IdleSolver { solver, cache, history, elapsed, .. } = &mut **idle;
                 let source = Source::Solver(solver, cache);
-                read(&mut TreeReader { source, spec, history, elapsed: *elapsed })
+                read(&mut TreeReader { source, spec, set, history, elapsed: *elapsed })
             }
-            Self::File(open) => open.read(spec, read),
+            Self::File(open) => open.read((spec, set), read),
         }
     }
 }

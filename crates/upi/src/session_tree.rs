@@ -23,6 +23,8 @@ pub(crate) struct SessionTree {
     /// The strategies that were set or locked.
     pub set: SetNodes,
     state: State,
+    /// To what accuracy a file is to be re-solved once the solve that runs has ended.
+    next_accuracy: Option<[f64; 3]>,
 }
 
 enum State {
@@ -58,7 +60,7 @@ impl SessionTree {
         let game = layout.build();
         let solver = Solver::with_options(game.clone(), &spec.solver);
         let tree = RestingTree::Memory(IdleSolver::new(solver).into());
-        Self { set: SetNodes::of(&game), spec, game, state: State::Resting(tree) }
+        Self { set: SetNodes::of(&game), spec, game, state: State::Resting(tree), next_accuracy: None }
     }
 
     /// The tree of a solution file.
@@ -66,7 +68,7 @@ impl SessionTree {
         let open = OpenFile::open(path, resolve_accuracy)?;
         let (game, spec) = (open.file.game().clone(), open.file.spec().clone());
         let state = State::Resting(RestingTree::File(open));
-        Ok(Self { spec, set: SetNodes::of(&game), game, state })
+        Ok(Self { spec, set: SetNodes::of(&game), game, state, next_accuracy: None })
     }
 
     pub fn is_running(&self) -> bool {
@@ -118,6 +120,9 @@ impl SessionTree {
                 if let Some(tree) = run.join() {
                     self.game = tree.game().clone();
                     self.state = State::Resting(tree);
+                    if let Some(accuracy) = self.next_accuracy.take() {
+                        self.resolve_to(accuracy);
+                    }
                 }
             }
             state => self.state = state,
@@ -145,7 +150,7 @@ impl SessionTree {
         let read = read.lock().unwrap_or_else(PoisonError::into_inner).take();
         let read = read.ok_or("the solve ended in the middle of it")?;
         match &mut self.state {
-            State::Resting(tree) => tree.read(&self.spec, read),
+            State::Resting(tree) => tree.read((&self.spec, &self.set), read),
             State::Running(_) => Err(RUNNING.to_owned()),
             State::Lost => Err(LOST.to_owned()),
         }
@@ -158,6 +163,7 @@ impl SessionTree {
 
     /// Re-solves what a file leaves out to another accuracy from now on.
     pub fn resolve_to(&mut self, accuracy: [f64; 3]) {
+        self.next_accuracy = self.is_running().then_some(accuracy);
         self.state = match std::mem::replace(&mut self.state, State::Lost) {
             State::Resting(RestingTree::File(open)) => {
                 State::Resting(RestingTree::File(open.resolving_to(accuracy)))
@@ -276,7 +282,7 @@ impl SessionTree {
         let Surroundings { pool, pause, output, stopper } = surroundings;
         self.spec = spec.clone();
         let limit = goal.limit;
-        let job = Job { start, spec, condition, limit, pause, pool, output, stopper };
+        let job = Job { start, spec, set: self.set.clone(), condition, limit, pause, pool, output, stopper };
         self.state = State::Running(BackgroundSolve::new(job));
         Ok(())
     }

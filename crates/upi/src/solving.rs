@@ -1,11 +1,12 @@
 //! A solve in the background.
 
+use crate::locking::SetNodes;
 use crate::output::Output;
 use crate::resting_tree::{IdleSolver, OpenFile, RestingTree};
 use crate::stopper::{SessionStopper, Solving};
 use crate::tree_reader::{Source, TreeReader, result_lines};
 use noregret_holdem::{
-    BoardCache, PriorRun, Progress, ResumeFile, Solver, Spec, StopCondition, StopReason, resume,
+    BoardCache, PriorRun, Progress, ResumeError, ResumeFile, Solver, Spec, StopCondition, StopReason, resume,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,6 +31,8 @@ pub(crate) enum Start {
 pub(crate) struct Job {
     pub start: Start,
     pub spec: Spec,
+    /// The strategies that are locked.
+    pub set: SetNodes,
     pub condition: StopCondition,
     /// How long it may take, from where it begins.
     pub limit: Option<Duration>,
@@ -128,7 +131,7 @@ impl Voice {
 
 impl Job {
     fn run(self, voice: &Voice, mut requests: Requests) -> RestingTree {
-        let Self { start, spec, condition, limit, pause, pool, .. } = self;
+        let Self { start, spec, set, condition, limit, pause, pool, .. } = self;
         voice.say(&["SOLVER: started".to_owned()]);
         let (mut solver, prior) = match start {
             Start::Solver { solver, prior } => (solver, prior),
@@ -138,7 +141,7 @@ impl Job {
             }
             Start::File { file, mut solver } => {
                 let go_on = |_| {
-                    requests.serve_from(&file, &spec);
+                    requests.serve_from(&file, (&spec, &set));
                     !voice.is_over()
                 };
                 match pool.install(|| come_to(&file, &mut solver, go_on)) {
@@ -161,7 +164,7 @@ impl Job {
         let mut measured = prior.history.len();
         let outcome = pool.install(|| {
             resume(&mut solver, &condition, prior, |progress| {
-                requests.serve(progress, &spec, &mut cache);
+                requests.serve(progress, (&spec, &set), &mut cache);
                 if progress.history.len() > measured && told.elapsed() >= pause {
                     voice.say(&update(progress.elapsed, progress.solver));
                     (told, measured) = (Instant::now(), progress.history.len());
@@ -199,23 +202,28 @@ fn come_to(
     if origin.digest() != Some(&file.summary().digest) {
         return Err(reason(&"it is another file now"));
     }
-    origin.resume_in(solver, go_on).map_err(|error| reason(&error))
+    match origin.resume_in(solver, go_on) {
+        // The file was saved after locks had changed, or by another version: what the same iterations lead to now is solved on.
+        Err(ResumeError::Elsewhere(_)) => Ok(Some(PriorRun::default())),
+        other => other.map_err(|error| reason(&error)),
+    }
 }
 
 /// What waits to be read. The solve runs on a thread of the pool, to which a receiver can only go as a whole.
 struct Requests(mpsc::Receiver<Request>);
 
 impl Requests {
-    fn serve(&mut self, progress: &Progress<'_>, spec: &Spec, cache: &mut BoardCache) {
+    fn serve(&mut self, progress: &Progress<'_>, (spec, set): (&Spec, &SetNodes), cache: &mut BoardCache) {
         while let Ok(request) = self.0.try_recv() {
             let source = Source::Solver(progress.solver, cache);
-            request(&mut TreeReader { source, spec, history: progress.history, elapsed: progress.elapsed });
+            let Progress { history, elapsed, .. } = *progress;
+            request(&mut TreeReader { source, spec, set, history, elapsed });
         }
     }
 
-    fn serve_from(&mut self, file: &OpenFile, spec: &Spec) {
+    fn serve_from(&mut self, file: &OpenFile, about: (&Spec, &SetNodes)) {
         while let Ok(request) = self.0.try_recv() {
-            let served = file.read(spec, |reader| {
+            let served = file.read(about, |reader| {
                 request(reader);
                 Ok(())
             });

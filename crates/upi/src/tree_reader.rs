@@ -1,6 +1,7 @@
 //! The one way to read a tree: from a solver, be it at work or done, or from a file.
 
 use crate::hands::number;
+use crate::locking::SetNodes;
 use noregret_holdem::{
     BoardCache, Line, Measurement, NodeReach, NodeView, Postflop, Results, SolutionFile, Solver, Spec,
 };
@@ -18,6 +19,8 @@ pub(crate) struct TreeReader<'a> {
     pub source: Source<'a>,
     /// What is solved, with its locks.
     pub spec: &'a Spec,
+    /// The strategies that were set.
+    pub set: &'a SetNodes,
     /// The measurements so far.
     pub history: &'a [Measurement],
     /// How long it took so far.

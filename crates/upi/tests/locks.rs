@@ -69,6 +69,20 @@ fn strategies_that_are_set_are_played_and_locked_ones_are_solved_around() {
 }
 
 #[test]
+fn a_strategy_that_is_set_where_nobody_plays_to_is_read_back() {
+    let check = format!("set_strategy r:0 {} {}\n", row("0"), row("1"));
+    let set = format!("set_strategy r:0:b90:b225 {} {} {}\n", row("0.5"), row("0.25"), row("0.25"));
+    let read = "show_strategy r:0:b90:b225\n";
+    let script = format!(
+        "{RIVER}build_tree\ngo 20\nwait_for_solver\n{check}{set}{read}lock_node r:0:b90:b225\n{read}"
+    );
+    let answers = answers(&script);
+    let [set, _, locked] = &answers[answers.len() - 3..] else { panic!() };
+    let aces: Vec<f64> = set.lines().map(|row| numbers(row)[1325]).collect();
+    assert_eq!((aces, locked), (vec![0.5, 0.25, 0.25], set));
+}
+
+#[test]
 fn a_strategy_that_is_only_set_is_forgotten_by_the_next_solve() {
     let set = format!("set_strategy r:0 {} {}\n", row("0"), row("1"));
     let script = format!(
@@ -102,6 +116,27 @@ fn a_strategy_that_is_only_set_is_saved_as_it_is_played_and_stays_free() {
     assert_eq!(loaded[4], "unlock_node ok!");
     assert!(result(&loaded[8], "Exploitable for") <= 0.2, "{}", loaded[8]);
     assert_eq!(reasons(&script), ["(required accuracy reached)"]);
+}
+
+#[test]
+fn a_lock_that_was_saved_before_it_was_solved_is_solved_from_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("locked.nrs").display().to_string();
+    let set = format!("set_strategy r:0 {} {}\nlock_node r:0\n", row("0"), row("1"));
+    let solve = "go\nwait_for_solver\ncalc_results\n";
+    let script =
+        format!("{RIVER}set_accuracy 0.2\nbuild_tree\ngo\nwait_for_solver\n{set}dump_tree {path}\n{solve}");
+    let live = last(&script);
+    let script =
+        format!("load_tree {path}\nset_accuracy 0.2\nshow_node r:0\n{solve}show_range OOP r:0:b90\n");
+    let loaded = answers(&script);
+    assert!(
+        loaded[2].ends_with("LOCKED \n") && result(&loaded[5], "Exploitable for") <= 0.2,
+        "{}",
+        loaded[5]
+    );
+    assert!((result(&loaded[5], "EV OOP") - result(&live, "EV OOP")).abs() < 0.4, "{} {live}", loaded[5]);
+    assert_eq!(numbers(&loaded[6]).iter().sum::<f64>(), 0.0);
 }
 
 #[test]
