@@ -10,10 +10,10 @@
 //! hero's regrets make every hand no better off. A share of the opponent's hands follows in any case, with the reach
 //! probabilities of the former strategy: where all hands would rather terminate, it still says what to play against them.
 
+use crate::profile::sum_over_hands;
 use crate::reach::ReachProbabilities;
 use crate::simd::{Row, WIDTH, flat, flat_mut};
 use crate::trainer::{NextIteration, Trainer};
-use crate::profile::sum_over_hands;
 use crate::{DcfrPlus, Deal, Game, Player, Response, Strategy};
 use std::sync::Arc;
 

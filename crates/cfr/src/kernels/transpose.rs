@@ -200,8 +200,14 @@ mod tests {
             let counts: Vec<u8> = (0..hands).map(|hand| 1 + (hand % 3) as u8).collect();
             for counts in [&[], &counts[..]] {
                 let mut sums = vec![[0.5; WIDTH]; from.len()];
-                let sum_values =
-                    SumValues { values: &to, roots, origin: &origin, counts, sums: &mut sums, hands: from_hands };
+                let sum_values = SumValues {
+                    values: &to,
+                    roots,
+                    origin: &origin,
+                    counts,
+                    sums: &mut sums,
+                    hands: from_hands,
+                };
                 run(sum_values);
                 for chance_node in 0..roots {
                     for hand in 0..3 * hands {

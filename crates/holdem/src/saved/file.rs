@@ -237,7 +237,7 @@ impl SolutionFile {
                 resolved = Some(self.resolved(cut, before.clone())?);
             }
             reaches = Player::BOTH.map(|player| {
-                let origin = &self.game.origins(next.deal, player)[0];
+                let origin = self.game.origins(next.deal, player);
                 origin.iter().map(|&hand| before[player.index()][usize::from(hand)]).collect()
             });
         }

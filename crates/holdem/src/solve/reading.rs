@@ -175,14 +175,15 @@ impl PointStrategy {
     pub fn decision(&self, game: &Postflop, place: &Place) -> Option<DecisionFrequencies> {
         let tree = game.betting();
         let BettingNodeKind::Decision(player) = tree[place.node].kind else { return None };
-        let others = &self.reaches[player.opponent().index()];
-        let compatible = game.compatible_reach(place.deal, player, others);
-        let reach = &self.reaches[player.index()];
+        let [reach, others] = [player, player.opponent()]
+            .map(|player| game.of_all_hands(place.deal, player, &self.reaches[player.index()]));
+        let compatible = game.compatible_reach(place.deal, player, &others);
         let shares: Vec<f64> =
             reach.iter().zip(&compatible).map(|(&reach, compatible)| f64::from(reach) * compatible).collect();
         let total: f64 = shares.iter().sum();
         let uniform = 1.0 / self.strategy.len() as f64;
         let frequency = |action: &Vec<Option<f32>>| {
+            let action = game.of_all_hands(place.deal, player, action);
             let played = action.iter().map(|share| share.map_or(uniform, f64::from));
             let sum: f64 = shares.iter().zip(played).map(|(share, played)| share * played).sum();
             if total > 0.0 { sum / total } else { uniform }
@@ -205,9 +206,21 @@ impl PointStrategy {
             BettingNodeKind::Decision(player) => Some(player),
             _ => None,
         };
+        let reaches =
+            Player::BOTH.map(|player| game.of_all_hands(deal, player, &self.reaches[player.index()]));
         let hands = Player::BOTH.map(|player| {
-            let others = &self.reaches[player.opponent().index()];
+            let others = &reaches[player.opponent().index()];
             let compatible = game.compatible_reach(deal, player, others);
+            let values = game.of_all_hands(deal, player, values[player.index()]);
+            let acts = actor == Some(player);
+            let of_actor = |numbers: &[f32]| game.of_all_hands(deal, player, numbers);
+            let after: Vec<Vec<f32>> =
+                if acts { after.iter().map(|values| of_actor(values)).collect() } else { Vec::new() };
+            let strategy: Vec<Vec<Option<f32>>> = if acts {
+                self.strategy.iter().map(|action| game.of_all_hands(deal, player, action)).collect()
+            } else {
+                Vec::new()
+            };
             // The solver's weights are relative to the largest one.
             let [largest, largest_other] =
                 [player, player.opponent()].map(|player| f64::from(game.spot().largest_weight(player)));
@@ -217,15 +230,14 @@ impl PointStrategy {
                 .iter()
                 .enumerate()
                 .map(|(h, &hole)| {
-                    let reach = largest * f64::from(self.reaches[player.index()][h]);
-                    let shares = self.strategy.iter().map(|shares| shares[h].map(f64::from));
-                    let acts = actor == Some(player);
+                    let reach = largest * f64::from(reaches[player.index()][h]);
+                    let shares = strategy.iter().map(|shares| shares[h].map(f64::from));
                     let ev = |values: &[f32]| f64::from(values[h]) / compatible[h];
                     HandView {
                         hole: renaming.hole(hole),
                         reach,
                         share: reach * compatible[h] * largest_other,
-                        root_ev: (compatible[h] > 0.0).then(|| ev(values[player.index()])),
+                        root_ev: (compatible[h] > 0.0).then(|| ev(&values)),
                         equity: equities[h],
                         strategy: if acts { shares.collect() } else { None },
                         root_action_evs: (acts && compatible[h] > 0.0)
