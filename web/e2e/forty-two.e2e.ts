@@ -226,3 +226,61 @@ test("pictures of Texas 42 for the documentation", async ({ page, server }) => {
   await page.mouse.move(0, 0);
   await shoot(page, server, "web-bids.png");
 });
+
+interface Expected {
+  moves: { domino: string; mean: number }[];
+}
+
+test("with the other hands hidden, a move is judged by what could be known and by what was the case", async ({
+  page,
+  server,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open(page, server.url, "seed=42&decl=6&own=0");
+  const told = cli<Value>("forty-two", "value", "--seed", "42", "--decl", "6", "--json");
+  // Nothing is told before the move: no values, no hands, no end.
+  await expect(table(page).getByRole("img", { name: "A hidden domino" })).toHaveCount(21);
+  await expect(moves(page).first()).toHaveAttribute("aria-label", /^Play \d-\d$/);
+  await expect(page.getByTestId("final-0")).toHaveCount(0);
+  await expectAccessible(page, "hidden hands");
+
+  const [hand] = told.deal.split("|").map((text) => text.trim());
+  const expected = cli<Expected>(
+    ...["forty-two", "expect", "--hand", hand ?? "", "--decl", "6", "--worlds", "1000", "--json"],
+  );
+  const first = told.moves[0]?.domino ?? "";
+  const highest = Math.max(...expected.moves.map((move) => move.mean));
+  const known = highest - (expected.moves.find((move) => move.domino === first)?.mean ?? 0);
+  const exact = told.moves[0]?.regret ?? 0;
+  await moves(page)
+    .and(page.getByRole("button", { name: `Play ${first}`, exact: true }))
+    .click();
+  const judged = page.getByRole("region", { name: "Your moves" });
+  await expect(judged.getByTestId("exact")).toHaveText(exact === 0 ? "best" : `−${exact}`);
+  await expect(judged.getByTestId("known")).toContainText("1000 deals", { timeout: 60_000 });
+  await expect(judged.getByTestId("known")).toContainText(known < 0.05 ? "best" : `−${known.toFixed(1)}`);
+
+  // The other seats play by themselves until it is the reader's turn again, and a move is taken back with theirs.
+  await expect(moves(page).first()).toBeVisible();
+  await page.getByRole("button", { name: "Take back", exact: true }).click();
+  await played(page, 0);
+  await page.getByRole("radio", { name: "all hands open" }).click();
+  await expect(table(page).getByRole("img", { name: "A hidden domino" })).toHaveCount(0);
+  await expect(page.getByTestId("final-0")).toHaveText(String((42 + told.value) / 2));
+});
+
+test("bids fill in while deals are solved, and say when they are too close to call", async ({
+  page,
+  server,
+}) => {
+  const question = "hand=66.65.64.55.44.20.10&samples=200";
+  await page.goto(`${server.url}/#/forty-two/bid?${question}`);
+  const progress = page.getByRole("progressbar");
+  await expect(progress).toBeVisible();
+  await expect(page.getByTestId("advice")).toBeVisible();
+  await expect(progress).toHaveCount(0, { timeout: 120_000 });
+  const told = cli<Bids & { too_close: boolean }>(
+    ...["forty-two", "bid", "--hand", "6-6 6-5 6-4 5-5 4-4 2-0 1-0", "--deals", "200", "--json"],
+  );
+  await expect(page.getByTestId("too-close")).toHaveCount(told.too_close ? 1 : 0);
+});

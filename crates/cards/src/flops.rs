@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A flop that stands for all that differ from it only in the names of the suits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DistinctFlop {
-    /// Its canonical form, as of [`Board::canonical`].
+    /// Its canonical form, as of [`canonical_board`].
     pub board: Board,
     /// How many of the 22,100 flops it stands for: 4, 12 or 24.
     pub weight: u32,

@@ -28,9 +28,7 @@ impl SuitGroup {
     pub fn of(board: &Board, ranges: &[&Range]) -> Self {
         let dealt = streets(board);
         let members = SuitPermutation::all()
-            .filter(|p| {
-                streets(&p.board(*board)) == dealt && ranges.iter().all(|range| range.is_invariant(p))
-            })
+            .filter(|p| streets(&p.board(*board)) == dealt && ranges.iter().all(|range| p.leaves(range)))
             .collect();
         Self { members }
     }

@@ -93,12 +93,10 @@ impl SuitPermutation {
         }
         renamed
     }
-}
 
-impl Range {
-    /// Whether every hole pair weighs exactly as much as what it becomes.
-    pub fn is_invariant(&self, permutation: &SuitPermutation) -> bool {
-        Hole::all().all(|hole| self.weight(hole) == self.weight(permutation.hole(hole)))
+    /// Whether it leaves a range as it is: every hole pair weighs exactly as much as what it becomes.
+    pub fn leaves(self, range: &Range) -> bool {
+        Hole::all().all(|hole| range.weight(hole) == range.weight(self.hole(hole)))
     }
 }
 
@@ -158,11 +156,11 @@ mod tests {
     #[test]
     fn a_suit_in_a_range_breaks_the_symmetries_that_move_it() {
         let plain: Range = "22+:0.3,A2s+:0.7,KQo".parse().unwrap();
-        assert!(SuitPermutation::all().all(|p| plain.is_invariant(&p)));
+        assert!(SuitPermutation::all().all(|p| p.leaves(&plain)));
         let hearts: Range = "22+,AhKh:0.5".parse().unwrap();
         for p in SuitPermutation::all() {
-            assert_eq!(hearts.is_invariant(&p), p.to_string().as_bytes()[2] == b'h', "{p}");
-            assert_eq!(hearts.is_invariant(&p), p.range(&hearts) == hearts);
+            assert_eq!(p.leaves(&hearts), p.to_string().as_bytes()[2] == b'h', "{p}");
+            assert_eq!(p.leaves(&hearts), p.range(&hearts) == hearts);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `noregret forty-two`: Texas 42, solved exactly.
 
+mod backend;
 mod bench;
 mod bid;
 mod census;

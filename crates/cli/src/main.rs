@@ -17,6 +17,7 @@ mod report;
 mod serve;
 mod solution_file;
 mod solve;
+mod upi;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -50,6 +51,7 @@ enum Command {
     Report(report::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
+    Upi(upi::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
 }
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
+        Command::Upi(args) => upi::run(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args),
     };

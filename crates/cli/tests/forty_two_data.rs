@@ -168,6 +168,36 @@ fn query_answers_text_and_bytes_alike_and_names_the_line_that_is_wrong() {
 }
 
 #[test]
+fn query_answers_a_line_before_the_next_is_asked() {
+    use std::io::{BufRead, BufReader};
+    let directory = tempfile::tempdir().unwrap();
+    let table = solve_small(directory.path());
+    let start = json(&["value", "--table", text(&table), "--layout", "to-go", "--json"]);
+    let state = start["state"].as_i64().unwrap();
+    let mut child = noregret()
+        .args(["query", text(&table)])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut asks, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut first = String::new();
+    // The end of the second line is written with the third question: what is whole is answered, and no more.
+    for question in
+        [format!("{state}\n"), format!("{state}\n{}", state / 1000), format!("{:03}\n", state % 1000)]
+    {
+        asks.write_all(question.as_bytes()).unwrap();
+        asks.flush().unwrap();
+        let mut answer = String::new();
+        answers.read_line(&mut answer).unwrap();
+        first = if first.is_empty() { answer.clone() } else { first };
+        assert!(!answer.is_empty() && answer == first, "{answer}");
+    }
+    drop(asks);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn expect_answers_in_words_and_json_the_same_for_any_number_of_threads() {
     let plays = "6-6 6-3 6-2 6-1 6-5 6-0 1-1 2-1 6-4 3-0 4-2 5-0";
     let args = ["expect", "--hand", HAND, "--decl", "sixes", "--plays", plays, "--worlds", "200"];
@@ -278,7 +308,9 @@ fn wrong_requests_end_with_code_2_and_say_why() {
 }
 
 /// Starts a command many times and kills it after a while, then lets it end; the files are those of an unkilled run.
-fn kill_many_times(args: &[&str], kills: u64) {
+/// `NOREGRET_KILLS` says how many times, if not 50.
+fn kill_many_times(args: &[&str]) {
+    let kills = std::env::var("NOREGRET_KILLS").map_or(50, |kills| kills.parse().unwrap());
     let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     stdout(&run(&[args, &[text(whole.path())]].concat()));
     for attempt in 0..kills {
@@ -307,13 +339,13 @@ fn kill_many_times(args: &[&str], kills: u64) {
 fn rows_killed_many_times_end_with_the_same_files() {
     let args =
         ["solve", "--seeds", "511", "--decls", "6,9", "--format", "rows", "--layout", "to-go", "--out"];
-    kill_many_times(&args, 50);
+    kill_many_times(&args);
 }
 
 #[test]
 fn samples_killed_many_times_end_with_the_same_files() {
     let args = ["sample", "--seeds", "511..=514", "--decls", "6,9", "--per-table", "500", "--split", "--out"];
-    kill_many_times(&args, 50);
+    kill_many_times(&args);
 }
 
 #[test]

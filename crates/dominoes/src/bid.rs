@@ -6,12 +6,14 @@ use thiserror::Error;
 use crate::deal::{Deal, DealError};
 use crate::declaration::Declaration;
 use crate::hand::Hand;
-use crate::position::{Position, TOTAL_POINTS};
+use crate::position::TOTAL_POINTS;
+use crate::solver::alpha_beta::Searcher;
 use crate::solver::rule_tables::RuleTables;
-use crate::solver::search::solve_moves;
 
 /// The lowest bid in points.
 const LOWEST_BID: u8 = 30;
+/// Deals between two reports of what is known so far.
+const BATCH: u32 = 10;
 
 /// How often a declaration won how many points, over deals around one hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,41 +92,47 @@ pub enum BidError {
 
 impl BidReport {
     /// Deals the other 21 dominoes `deals` times, seeded from `seed` on, and solves each deal under each declaration
-    /// with the hand in seat 0, which leads. `solved` is called after each table; false from it ends the work early,
-    /// with what was solved so far counted.
+    /// with the hand in seat 0, which leads.
+    ///
+    /// `report` is called with what is known so far after every few deals, and false from it ends the work there. Every
+    /// report has as many deals of each declaration.
     pub fn new(
         hand: Hand,
         deals: u32,
         seed: u64,
         declarations: &[Declaration],
-        solved: impl Fn() -> bool + Sync,
+        mut report: impl FnMut(&Self) -> bool,
     ) -> Result<Self, BidError> {
         let first = Deal::around(hand, seed).map_err(|error| match error {
             DealError::Count { count, .. } => BidError::Count(count),
             _ => BidError::Count(hand.len()),
         })?;
-        let jobs: Vec<(u64, usize)> = (0..u64::from(deals))
-            .flat_map(|number| (0..declarations.len()).map(move |declaration| (number, declaration)))
-            .collect();
-        let points: Vec<Option<(usize, u8)>> = jobs
-            .par_iter()
-            .map(|&(number, at)| {
-                let deal = Deal::around(hand, seed.wrapping_add(number)).unwrap_or(first);
-                let rules = RuleTables::new(&deal, declarations[at]);
-                let points = solve_moves(&rules, &Position::START).into_iter().flatten().max().unwrap_or(0);
-                solved().then_some((at, points))
-            })
-            .while_some()
-            .map(Some)
-            .collect();
-        let mut outcomes: Vec<Outcomes> = declarations
-            .iter()
-            .map(|&declaration| Outcomes { declaration, deals: [0; TOTAL_POINTS as usize + 1] })
-            .collect();
-        for (at, points) in points.into_iter().flatten() {
-            outcomes[at].deals[usize::from(points)] += 1;
+        let empty = |&declaration| Outcomes { declaration, deals: [0; TOTAL_POINTS as usize + 1] };
+        let mut so_far = Self { outcomes: declarations.iter().map(empty).collect() };
+        let mut from = 0;
+        while from < deals {
+            let to = deals.min(from + BATCH);
+            let tables: Vec<(u32, usize)> =
+                (from..to).flat_map(|number| (0..declarations.len()).map(move |at| (number, at))).collect();
+            let solve = |searcher: &mut Searcher, &(number, at): &(u32, usize)| {
+                let deal = Deal::around(hand, seed.wrapping_add(u64::from(number))).unwrap_or(first);
+                (at, searcher.start_value(&RuleTables::new(&deal, declarations[at])))
+            };
+            let points: Vec<(usize, u8)> = tables.par_iter().map_init(Searcher::new, solve).collect();
+            for (at, points) in points {
+                so_far.outcomes[at].deals[usize::from(points)] += 1;
+            }
+            from = to;
+            if !report(&so_far) {
+                break;
+            }
         }
-        Ok(Self { outcomes })
+        Ok(so_far)
+    }
+
+    /// How many deals were solved under each declaration.
+    pub fn deals(&self) -> u32 {
+        self.outcomes.first().map_or(0, |outcomes| outcomes.deals.iter().sum())
     }
 
     /// The declaration to bid, and how high: the highest bid made in at least this share of the deals, the surest
@@ -172,7 +180,7 @@ mod tests {
     fn a_hand_of_all_sixes_makes_42_with_sixes_whatever_the_others_hold() {
         let hand: Hand = "6-6 6-5 6-4 6-3 6-2 6-1 6-0".parse().unwrap();
         let sixes = "sixes".parse().unwrap();
-        let report = BidReport::new(hand, 3, 7, &[sixes, "blanks".parse().unwrap()], || true).unwrap();
+        let report = BidReport::new(hand, 3, 7, &[sixes, "blanks".parse().unwrap()], |_| true).unwrap();
         assert_eq!(report.outcomes[0].deals[42], 3);
         assert_eq!(report.outcomes[0].mean(), 42.0);
         assert_eq!(report.best(0.5), Some((sixes, 42)));
@@ -192,7 +200,22 @@ mod tests {
 
     #[test]
     fn a_short_hand_is_refused() {
-        let error = BidReport::new("6-6 1-0".parse().unwrap(), 1, 0, &[], || true).unwrap_err();
+        let error = BidReport::new("6-6 1-0".parse().unwrap(), 1, 0, &[], |_| true).unwrap_err();
         assert_eq!(error.to_string(), "the hand has 2 dominoes: a bid is made on 7");
+    }
+
+    #[test]
+    fn every_report_counts_as_many_deals_of_each_declaration_and_one_can_end_it() {
+        let hand: Hand = "6-6 6-5 6-4 5-5 4-4 1-0 2-0".parse().unwrap();
+        let declarations: Vec<Declaration> = Declaration::all().collect();
+        let mut seen = Vec::new();
+        let ended = BidReport::new(hand, 25, 3, &declarations, |so_far| {
+            assert!(so_far.outcomes.iter().all(|one| one.deals.iter().sum::<u32>() == so_far.deals()));
+            seen.push(so_far.deals());
+            seen.len() < 2
+        });
+        assert_eq!(seen, [10, 20]);
+        let whole = BidReport::new(hand, 20, 3, &declarations, |_| true);
+        assert_eq!(ended, whole);
     }
 }

@@ -13,6 +13,7 @@ use crate::domino::Domino;
 use crate::position::TOTAL_POINTS;
 use crate::random::SplitMix64;
 use crate::seat::Seat;
+use crate::solver::alpha_beta::Searcher;
 
 /// How many deals to look at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,8 +160,10 @@ impl Expectation {
             let index = |number: u64| {
                 if exact { number } else { SplitMix64::new(options.seed, number).below(possible) }
             };
-            let valued: Vec<Vec<u8>> =
-                (from..to).into_par_iter().map(|number| view.value_moves(index(number))).collect();
+            let valued: Vec<Vec<u8>> = (from..to)
+                .into_par_iter()
+                .map_init(Searcher::new, |searcher, number| view.value_moves(searcher, index(number)))
+                .collect();
             for points in valued {
                 for (play, points) in expectation.moves.iter_mut().zip(points) {
                     play.deals[usize::from(points)] += 1;

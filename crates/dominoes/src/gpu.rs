@@ -1,7 +1,10 @@
 //! The solver on a GPU: the same levels as compute shaders, for any Vulkan, Metal or DX12 device.
 
-use std::sync::{Mutex, mpsc};
+mod rows;
 
+use std::sync::{Mutex, MutexGuard, TryLockError, mpsc};
+
+use rows::RowPipelines;
 use thiserror::Error;
 
 use crate::deal::Deal;
@@ -14,6 +17,8 @@ use crate::table::{PackedValues, Table};
 
 const WORKGROUP: u32 = 64;
 const RULES_WORDS: u64 = 64 + 8 * 4 * 8;
+/// Tables that are solved at once: the device works on one while the other is read back.
+const IN_FLIGHT: usize = 2;
 /// A set of lanes.
 const REACH_BYTES: u64 = 8;
 
@@ -21,10 +26,12 @@ const REACH_BYTES: u64 = 8;
 pub struct Gpu {
     device: wgpu::Device,
     queue: wgpu::Queue,
+    info: DeviceInfo,
     forward: wgpu::ComputePipeline,
     backward: wgpu::ComputePipeline,
-    /// One table at a time works in the buffers.
-    buffers: Mutex<Buffers>,
+    rows: RowPipelines,
+    /// One table at a time works in each of them.
+    buffers: [Mutex<Buffers>; IN_FLIGHT],
 }
 
 struct Buffers {
@@ -88,31 +95,46 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor { label: Some("noregret"), ..Default::default() };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .map_err(|error| GpuError::Device(info(&adapter).name, error.to_string()))?;
-        Ok(Self::new(device, queue))
+        Ok(Self::new(device, queue, info(&adapter)))
     }
 
-    fn new(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+    fn new(device: wgpu::Device, queue: wgpu::Queue, info: DeviceInfo) -> Self {
         let shader = device.create_shader_module(wgpu::include_wgsl!("gpu/levels.wgsl"));
-        let pipeline = |entry_point| {
-            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some(entry_point),
-                layout: None,
-                module: &shader,
-                entry_point: Some(entry_point),
-                compilation_options: Default::default(),
-                cache: None,
-            })
-        };
+        let pipeline = |entry_point| pipeline(&device, &shader, entry_point);
         let (forward, backward) = (pipeline("forward"), pipeline("backward"));
-        let buffers = Mutex::new(Buffers::new(&device, &queue, &forward, &backward));
-        Self { device, queue, forward, backward, buffers }
+        let buffers =
+            [(); IN_FLIGHT].map(|()| Mutex::new(Buffers::new(&device, &queue, &forward, &backward)));
+        let rows = RowPipelines::new(&device);
+        Self { device, queue, info, forward, backward, rows, buffers }
+    }
+
+    /// What it is.
+    pub fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    /// How many tables it solves at once; more wait.
+    pub fn in_flight(&self) -> usize {
+        IN_FLIGHT
+    }
+
+    /// Buffers that no other thread works in.
+    fn free_buffers(&self) -> Result<MutexGuard<'_, Buffers>, GpuError> {
+        let lost = || GpuError::Lost("another thread failed on it".to_owned());
+        for buffers in &self.buffers {
+            match buffers.try_lock() {
+                Ok(free) => return Ok(free),
+                Err(TryLockError::WouldBlock) => {}
+                Err(TryLockError::Poisoned(_)) => return Err(lost()),
+            }
+        }
+        self.buffers[0].lock().map_err(|_| lost())
     }
 
     /// Solves a deal: the same table as on the CPU.
     pub fn solve(&self, deal: &Deal, declaration: Declaration) -> Result<Table, GpuError> {
         let rules = RuleTables::new(deal, declaration);
-        let buffers =
-            self.buffers.lock().map_err(|_| GpuError::Lost("another thread failed on it".to_owned()))?;
+        let buffers = self.free_buffers()?;
         self.queue.write_buffer(&buffers.rules, 0, &rules_bytes(&rules));
         // Every hand is whole at the start: the last lane of the one row with seat 0 to lead.
         self.queue.write_buffer(&buffers.levels[TRICKS].reach, 0, &(1_u64 << 63).to_le_bytes());
@@ -142,7 +164,7 @@ impl Gpu {
             }
         }
         self.queue.submit([encoder.finish()]);
-        let bytes = self.read(&buffers.landing)?;
+        let bytes = self.read_part(&buffers.landing, buffers.landing.size())?;
         Ok(assemble(deal, declaration, rules, &bytes))
     }
 
@@ -159,18 +181,34 @@ impl Gpu {
         pass.dispatch_workgroups(groups, 1, 1);
     }
 
-    fn read(&self, landing: &wgpu::Buffer) -> Result<Vec<u8>, GpuError> {
+    /// The beginning of a buffer that the host can map, once the work submitted before is done.
+    fn read_part(&self, landing: &wgpu::Buffer, bytes: u64) -> Result<Vec<u8>, GpuError> {
         let lost = |error: &dyn std::fmt::Display| GpuError::Lost(error.to_string());
         let (sender, receiver) = mpsc::channel();
-        landing.map_async(wgpu::MapMode::Read, .., move |result| {
+        landing.map_async(wgpu::MapMode::Read, ..bytes, move |result| {
             let _ = sender.send(result);
         });
         self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| lost(&error))?;
         receiver.recv().map_err(|error| lost(&error))?.map_err(|error| lost(&error))?;
-        let bytes = landing.get_mapped_range(..).map_err(|error| lost(&error))?.to_vec();
+        let bytes = landing.get_mapped_range(..bytes).map_err(|error| lost(&error))?.to_vec();
         landing.unmap();
         Ok(bytes)
     }
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    shader: &wgpu::ShaderModule,
+    entry_point: &'static str,
+) -> wgpu::ComputePipeline {
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(entry_point),
+        layout: None,
+        module: shader,
+        entry_point: Some(entry_point),
+        compilation_options: Default::default(),
+        cache: None,
+    })
 }
 
 fn adapters() -> Vec<wgpu::Adapter> {

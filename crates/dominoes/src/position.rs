@@ -61,7 +61,7 @@ pub struct Position {
 
 /// The place of a play that has not been made.
 const NO_PLAY: u8 = 7;
-const SCORE_SHIFT: u32 = 28;
+pub(crate) const SCORE_SHIFT: u32 = 28;
 /// All points of a deal: seven tricks and 35 on the dominoes.
 pub const TOTAL_POINTS: u8 = 42;
 
@@ -114,6 +114,7 @@ impl Position {
     }
 
     /// Reads a packed state. In the to-go layout the score comes back as 0.
+    #[inline]
     pub fn unpack(state: i64, layout: Layout) -> Result<(Self, u8), StateError> {
         let shift = layout.leader_shift();
         let field = |at: u32, bits: u32| (state >> at & ((1 << bits) - 1)) as u8;
@@ -137,6 +138,7 @@ impl Position {
         Ok((position, score))
     }
 
+    #[inline]
     fn check(&self, state: i64) -> Result<(), StateError> {
         let played = usize::from(self.played);
         for (i, &play) in self.plays.iter().enumerate() {
@@ -191,11 +193,13 @@ impl Position {
     }
 
     /// The local indices that the seat still holds, as a mask.
+    #[inline]
     pub fn remaining(&self, seat: Seat) -> u8 {
         self.remaining[seat.index()]
     }
 
     /// What each seat held when the trick began.
+    #[inline]
     pub fn held_before_trick(&self) -> [u8; 4] {
         let mut held = self.remaining;
         for (i, &local) in self.plays().iter().enumerate() {
@@ -205,6 +209,7 @@ impl Position {
     }
 
     /// Tricks not yet finished, the one under way included.
+    #[inline]
     pub fn tricks_left(&self) -> usize {
         self.held_before_trick()[self.leader.index()].count_ones() as usize
     }
@@ -215,11 +220,13 @@ impl Position {
     }
 
     /// The plays to the trick so far, as local indices of the leader and the seats after.
+    #[inline]
     pub fn plays(&self) -> &[u8] {
         &self.plays[..usize::from(self.played)]
     }
 
     /// Whose turn it is.
+    #[inline]
     pub fn turn(&self) -> Seat {
         self.leader.after(usize::from(self.played))
     }

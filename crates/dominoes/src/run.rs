@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::deal::Deal;
 use crate::declaration::Declaration;
+use crate::gpu::Gpu;
 use crate::position::Layout;
 use crate::random::SplitMix64;
 use crate::seat::Seat;
@@ -156,6 +157,9 @@ pub enum RunError {
     /// Whoever was told of the progress ended the work.
     #[error("stopped before the file was whole")]
     Stopped,
+    /// What makes the rows failed.
+    #[error(transparent)]
+    Source(Box<dyn std::error::Error + Send + Sync>),
     /// A row file is not what a manifest says, or no manifest says anything of it.
     #[error("{path}: {reason}", path = .path.display())]
     Unsure {
@@ -317,17 +321,18 @@ impl TableJob {
         write_whole(&path, bytes).map_err(|error| RunError::Write { path, error })
     }
 
-    /// Writes the rows of a solved table into the directory, whole or not at all. `progress` is told how far it is, and
-    /// false from it ends the work.
+    /// Writes the rows of a solved table into the directory, whole or not at all. A GPU makes the rows if there is one,
+    /// else the CPU. `progress` is told how far it is, and false from it ends the work.
     pub fn write_rows(
         &self,
         directory: &Path,
         table: &Table,
         layout: Layout,
+        gpu: Option<&Gpu>,
         progress: impl FnMut(RowProgress) -> bool,
     ) -> Result<WrittenFile, RunError> {
         let path = directory.join(self.file_name(Format::Rows(layout)).to_string());
-        write_rows(&path, table, self.file_seed(), layout, progress)
+        write_rows(&path, table, self.file_seed(), layout, gpu, progress)
     }
 }
 
@@ -349,20 +354,26 @@ fn digest_file(path: &Path) -> io::Result<(u64, Digest)> {
     Ok((tee.bytes, tee.hasher.digest()))
 }
 
-/// Writes a row file, whole or not at all.
+/// Writes a row file, whole or not at all. A GPU makes the rows if there is one, else the CPU: the bytes are the same.
 pub fn write_rows(
     path: &Path,
     table: &Table,
     seed: Option<u64>,
     layout: Layout,
+    gpu: Option<&Gpu>,
     progress: impl FnMut(RowProgress) -> bool,
 ) -> Result<WrittenFile, RunError> {
     let failed = |error| RunError::Write { path: path.to_owned(), error };
     let mut part = BufWriter::with_capacity(1 << 20, PartFile::create(path).map_err(failed)?);
     let mut tee = Tee { out: &mut part, hasher: Hasher::default(), bytes: 0 };
-    let rows = table.write_rows(seed, layout, &mut tee, progress).map_err(|error| match error {
+    let written = match gpu {
+        Some(gpu) => gpu.write_rows(table, seed, layout, &mut tee, progress),
+        None => table.write_rows(seed, layout, &mut tee, progress),
+    };
+    let rows = written.map_err(|error| match error {
         WriteRowsError::Stopped => RunError::Stopped,
         WriteRowsError::Parquet(error) => failed(io_error(error)),
+        WriteRowsError::Source(error) => RunError::Source(error),
     })?;
     let (bytes, digest) = (tee.bytes, tee.hasher.digest());
     let part = part.into_inner().map_err(|error| failed(error.into_error()))?;

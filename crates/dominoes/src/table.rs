@@ -11,7 +11,8 @@ pub(crate) mod row_groups;
 pub(crate) mod rows;
 pub(crate) mod sample;
 pub(crate) mod scores;
-mod trick_prefix;
+pub(crate) mod spread;
+pub(crate) mod trick_prefix;
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ use crate::solver::backward::{LevelValues, solve_level};
 use crate::solver::level::{LANES, TRICKS, bits, lane, row};
 use crate::solver::reachable::Reachable;
 use crate::solver::rule_tables::RuleTables;
+use crate::table::spread::SpreadTable;
 
 /// On how many threads one table is solved. The answer is the same on any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +71,7 @@ pub struct Table {
     reach: Reachable,
     values: [PackedValues; TRICKS + 1],
     /// The same values where every lane has its place, once somebody has asked for them.
-    spread: OnceLock<Box<[LevelValues; TRICKS + 1]>>,
+    spread: OnceLock<Box<SpreadTable>>,
 }
 
 /// The values of a level's reachable positions, by row and then by lane.
@@ -174,17 +176,17 @@ impl Table {
         &self.reach
     }
 
-    /// The values of all levels where every lane has its place: up to 30 MB, made the first time.
-    pub(crate) fn spread_levels(&self) -> &[LevelValues; TRICKS + 1] {
+    /// The values where every lane has its place: up to 30 MB, made the first time.
+    pub(crate) fn spread(&self) -> &SpreadTable {
         self.spread.get_or_init(|| {
-            let levels = |k: usize| LevelValues::scatter(&self.reach.levels[k], self.points(k));
-            Box::new(std::array::from_fn(levels))
+            let level = |k: usize| LevelValues::scatter(&self.reach.levels[k], self.points(k));
+            Box::new(SpreadTable::new(&self.rules, std::array::from_fn(level)))
         })
     }
 
     /// The same if they have been made.
-    pub(crate) fn spread_levels_if_made(&self) -> Option<&[LevelValues; TRICKS + 1]> {
-        self.spread.get().map(|levels| &**levels)
+    pub(crate) fn spread_if_made(&self) -> Option<&SpreadTable> {
+        self.spread.get().map(|spread| &**spread)
     }
 
     /// The values of a level, in the order of rows and lanes.

@@ -42,8 +42,8 @@ pub use betting::preview::Preview;
 pub use betting::size::{BetSize, Multiple, ParseSizeError, Percent, Preset, SizeEntry, SizeKind, SizeList};
 pub use betting::spot::{Spot, SpotError};
 pub use betting::tree::{
-    BettingTree, BettingTreeError, Edit, EditError, OptionsError, Payoff, Rake, StreetSizes, TreeCounts,
-    TreeEdits, TreeField, TreeOptions,
+    BettingTree, BettingTreeError, ChipLineError, ChipLines, Edit, EditError, OptionsError, Payoff, Rake,
+    StreetSizes, TreeCounts, TreeEdits, TreeField, TreeOptions,
 };
 pub use betting::walk::LineError;
 pub use game::layout::{GameLayout, LayOutError, MemoryPlan, Size};
@@ -63,7 +63,11 @@ pub use saved::{
     SolutionFile, SolutionHeader, Summary, save, save_checkpoint,
 };
 pub use solution::Solution;
-pub use solve::reading::{DecisionFrequencies, HandAtNode, HandError, HandView, NodeView};
+pub use solve::board_cache::BoardCache;
+pub use solve::reading::{
+    DecisionFrequencies, HandAtNode, HandError, HandReach, HandView, NodeReach, NodeView,
+};
+pub use solve::results::Results;
 pub use solve::run::{
     Measurement, Outcome, PriorRun, Progress, StopCondition, StopReason, resume, run, time_left,
 };

@@ -1,6 +1,8 @@
 //! Solving: iterations up to a target, and reading what has been found.
 
+pub(crate) mod board_cache;
 mod coarse_phase;
 pub(crate) mod reading;
+pub(crate) mod results;
 pub(crate) mod run;
 pub(crate) mod solver;

@@ -1,25 +1,21 @@
 //! Texas 42 deals that were solved, and what they say.
 
 use crate::api::forty_two::{
-    BestBid, BidAnswer, BidChance, BidQuestion, DealAnswer, DealQuestion, DeclarationBids, DominoFace,
-    FinishedTrick, HandsInput, Move, Play, PositionAnswer, PositionQuestion,
+    DealAnswer, DealQuestion, DominoFace, FinishedTrick, HandsInput, Move, Play, PositionAnswer,
+    PositionQuestion,
 };
 use crate::blocking::Workers;
 use crate::failure::ApiFailure;
 use crate::recent::Recent;
 use noregret_dominoes::{
-    BidReport, Deal, Declaration, Domino, Game, Hand, Outcomes, Position, Seat, TOTAL_POINTS, Table, Threads,
+    Deal, Declaration, Domino, Game, Hand, Position, Seat, TOTAL_POINTS, Table, Threads,
 };
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many solved deals are kept.
 const KEPT: usize = 16;
-/// How many deals a bid is tried on at most, and unless told.
-const MAX_SAMPLES: u32 = 1000;
-const SAMPLES: u32 = 50;
 
 /// Solved deals.
 pub struct TableCache {
@@ -52,12 +48,18 @@ fn deal_of(question: &DealQuestion, field: &str) -> Result<(Option<u64>, Deal), 
     }
 }
 
-fn domino(id: u8, field: &str) -> Result<Domino, ApiFailure> {
+pub fn declaration(number: u8) -> Result<Declaration, ApiFailure> {
+    Declaration::new(number).ok_or_else(|| {
+        ApiFailure::field("declaration", format!("{number} is no declaration: they are numbered 0 to 9"))
+    })
+}
+
+pub fn domino(id: u8, field: &str) -> Result<Domino, ApiFailure> {
     Domino::new(id)
         .ok_or_else(|| ApiFailure::field(field, format!("{id} is no domino: they are numbered 0 to 27")))
 }
 
-fn hand_of(ids: &[u8], field: &str) -> Result<Hand, ApiFailure> {
+pub fn hand_of(ids: &[u8], field: &str) -> Result<Hand, ApiFailure> {
     let mut hand = Hand::EMPTY;
     for &id in ids {
         let domino = domino(id, field)?;
@@ -146,12 +148,7 @@ impl TableCache {
             return Err(ApiFailure::field("deal", "give a seed or hands"));
         }
         let (_, deal) = deal_of(&question.deal, "deal")?;
-        let declaration = Declaration::new(question.declaration).ok_or_else(|| {
-            ApiFailure::field(
-                "declaration",
-                format!("{} is no declaration: they are numbered 0 to 9", question.declaration),
-            )
-        })?;
+        let declaration = declaration(question.declaration)?;
         let played = play_out(&deal, declaration, &question.plays)?;
         let solve = self.workers.run(move || Ok(Arc::new(Table::solve(&deal, declaration, Threads::Pool))));
         let table = self.tables.get((deal, declaration), |_| 1, solve).await?;
@@ -188,74 +185,4 @@ fn answer(table: &Table, played: Played) -> Result<PositionAnswer, ApiFailure> {
         finished: over,
         tricks,
     })
-}
-
-/// Tells work that nobody waits for it any more.
-struct GivenUp(Arc<AtomicBool>);
-
-impl Drop for GivenUp {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// What a hand is worth under each declaration. Ends early if nobody waits for the answer.
-pub async fn bid(workers: &Workers, question: BidQuestion) -> Result<BidAnswer, ApiFailure> {
-    let hand = hand_of(&question.hand, "hand")?;
-    if hand.len() != 7 {
-        return Err(ApiFailure::field(
-            "hand",
-            format!("the hand has {} dominoes: a bid is made on 7", hand.len()),
-        ));
-    }
-    let samples = question.samples.unwrap_or(SAMPLES);
-    if !(1..=MAX_SAMPLES).contains(&samples) {
-        return Err(ApiFailure::field("samples", format!("must be a whole number from 1 to {MAX_SAMPLES}")));
-    }
-    let chance = question.chance.unwrap_or(0.5);
-    if !(chance > 0.0 && chance <= 1.0) {
-        return Err(ApiFailure::field("chance", "must be a number above 0 and up to 1"));
-    }
-    let seed = question.seed.unwrap_or(0);
-    let flag = Arc::new(AtomicBool::new(false));
-    let _given_up = GivenUp(Arc::clone(&flag));
-    workers
-        .run(move || {
-            let all: Vec<Declaration> = Declaration::all().collect();
-            let report = BidReport::new(hand, samples, seed, &all, || !flag.load(Ordering::Relaxed));
-            let report = report.map_err(|error| ApiFailure::field("hand", error))?;
-            Ok(told_bid(hand, seed, chance, &report))
-        })
-        .await
-}
-
-fn told_bid(hand: Hand, seed: u64, chance: f64, report: &BidReport) -> BidAnswer {
-    let bids = |outcomes: &Outcomes| {
-        let bid = |bid| {
-            let chance = outcomes.chance(bid);
-            BidChance { bid, chance: chance.seen, low: chance.low, high: chance.high }
-        };
-        Outcomes::bids().map(bid).collect()
-    };
-    let declaration = |outcomes: &Outcomes| DeclarationBids {
-        decl: outcomes.declaration.number(),
-        name: outcomes.declaration.name().to_owned(),
-        deals: outcomes.deals.iter().sum(),
-        mean_points: outcomes.mean(),
-        bids: bids(outcomes),
-        highest_bid: outcomes.highest_bid(chance),
-    };
-    let best = report.best(chance);
-    BidAnswer {
-        hand: hand.to_string(),
-        seed,
-        chance,
-        all_hands_seen: true,
-        declarations: report.outcomes.iter().map(declaration).collect(),
-        best: best.map(|(declaration, bid)| BestBid {
-            decl: declaration.number(),
-            name: declaration.name().to_owned(),
-            bid,
-        }),
-    }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { api } from "./client";
+import { api, followLines } from "./client";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -33,4 +33,24 @@ test("ids with slashes are one piece of the address", async () => {
   });
   await api.node("flops/QsJh2h", "check, bet 94");
   expect(seen).toEqual(["http://localhost/api/solutions/flops%2FQsJh2h/node?line=check%2C%20bet%2094"]);
+});
+
+test("an answer that grows is read line by line, wherever its pieces are cut", async () => {
+  const pieces = ['{"n":1}\n{"n"', ":2}", '\n{"n":3}\n'];
+  const body = new ReadableStream<Uint8Array>({
+    start(out) {
+      for (const piece of pieces) out.enqueue(new TextEncoder().encode(piece));
+      out.close();
+    },
+  });
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(body)));
+  const seen: { n: number }[] = [];
+  await followLines<{ n: number }>("/api/x", {}, new AbortController().signal, (line) => seen.push(line));
+  expect(seen.map(({ n }) => n)).toEqual([1, 2, 3]);
+});
+
+test("an answer that grows can be refused, too", async () => {
+  answer(422, { error: { message: "no such hand" } });
+  const asked = followLines("/api/x", {}, new AbortController().signal, () => undefined);
+  await expect(asked).rejects.toThrow("no such hand");
 });

@@ -44,6 +44,37 @@ function refusal(body: unknown, response: Response): ErrorDetail {
     : { message: `The server answered ${response.status} ${response.statusText}.` };
 }
 
+/** Asks for an answer that grows: `seen` gets each line of it, the last one at the end. */
+export async function followLines<T>(
+  path: string,
+  question: unknown,
+  signal: AbortSignal,
+  seen: (line: T) => void,
+): Promise<void> {
+  let response: Response;
+  try {
+    response = await globalThis.fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(question),
+      signal,
+    });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
+    throw new ApiError({ message: "The server does not answer. Is `noregret serve` still running?" }, 0);
+  }
+  if (!response.ok || !response.body) {
+    throw new ApiError(refusal(await response.json().catch(() => undefined), response), response.status);
+  }
+  let rest = "";
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) seen(JSON.parse(line) as T);
+  }
+}
+
 const cancel = (signal?: AbortSignal): { signal: AbortSignal } | object => (signal ? { signal } : {});
 
 export const api = {

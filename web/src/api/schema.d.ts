@@ -55,6 +55,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/forty-two/bids/lines": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The same as it becomes known: a line of JSON after every few deals. */
+    post: operations["forty_two_bid_lines"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/forty-two/deals": {
     parameters: {
       query?: never;
@@ -83,6 +100,23 @@ export interface paths {
     get: operations["forty_two_declarations"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/forty-two/expectations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** What each move is worth to a player who sees one hand, as it becomes known: a line of JSON after every hundred deals. */
+    post: operations["forty_two_expectation"];
     delete?: never;
     options?: never;
     head?: never;
@@ -528,6 +562,10 @@ export interface components {
       /** @description By declaration. */
       declarations: components["schemas"]["DeclarationBids"][];
       best: components["schemas"]["BestBid"] | null;
+      /** @description Whether another declaration may be as good: at the best bid, its 95% interval overlaps. */
+      too_close: boolean;
+      /** @description Whether all deals are solved. */
+      finished: boolean;
     };
     /** @description A bid and how often it is made. */
     BidChance: {
@@ -768,6 +806,87 @@ export interface components {
     ErrorBody: {
       /** @description What is wrong. */
       error: components["schemas"]["Problem"];
+    };
+    /** @description What each legal move is worth over the deals that agree with what a player knows. */
+    ExpectationAnswer: {
+      /**
+       * Format: int32
+       * @description The player, 0 to 3.
+       */
+      seat: number;
+      /**
+       * Format: int64
+       * @description How many deals agree with what the player knows.
+       */
+      possible: number;
+      /**
+       * Format: int64
+       * @description How many of them were looked at so far.
+       */
+      worlds: number;
+      /** @description Whether each of them was looked at, so that nothing is left to chance. */
+      exact: boolean;
+      /** @description The legal moves, by domino. */
+      moves: components["schemas"]["ExpectedMove"][];
+      /**
+       * Format: int32
+       * @description The domino with the highest mean, the first of equals.
+       */
+      best: number | null;
+      /** @description Whether another move may be as good: its 95% interval overlaps. */
+      too_close: boolean;
+      /** @description Whether this is the last line. */
+      finished: boolean;
+    };
+    /** @description What a player knows: the own hand, and what was played. It is that player's turn. */
+    ExpectationQuestion: {
+      /** @description The numbers of the seven dominoes that were dealt to the player. */
+      hand: number[];
+      /**
+       * Format: int32
+       * @description The declaration, 0 to 9.
+       */
+      declaration: number;
+      /** @description The dominoes played so far, in order, by number. Seat 0 leads the first trick. */
+      plays: number[];
+      /**
+       * Format: int64
+       * @description How many deals to draw, 1 to 10000; 1000 unless told. If there are no more than that, each counts once.
+       */
+      worlds?: number;
+      /**
+       * Format: int64
+       * @description What the draws depend on; 0 unless told.
+       */
+      seed?: number;
+    };
+    /** @description A legal move over many deals, each solved with all hands seen by everyone. */
+    ExpectedMove: {
+      /**
+       * Format: int32
+       * @description The domino, 0 to 27.
+       */
+      domino: number;
+      /**
+       * Format: double
+       * @description The mean of the final difference for the player's own team.
+       */
+      mean: number;
+      /**
+       * Format: double
+       * @description Its standard deviation over the deals.
+       */
+      spread: number;
+      /**
+       * Format: double
+       * @description What the mean may be off by; 0 if all deals were looked at.
+       */
+      standard_error: number;
+      /**
+       * Format: double
+       * @description What it gives away on average against the move with the highest mean.
+       */
+      regret: number;
     };
     /** @description A trick that is over. */
     FinishedTrick: {
@@ -1666,6 +1785,39 @@ export interface operations {
       };
     };
   };
+  forty_two_bid_lines: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BidQuestion"];
+      };
+    };
+    responses: {
+      /** @description Lines of JSON */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/x-ndjson": components["schemas"]["BidAnswer"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
   forty_two_deal: {
     parameters: {
       query?: never;
@@ -1715,6 +1867,39 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["DeclarationName"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  forty_two_expectation: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExpectationQuestion"];
+      };
+    };
+    responses: {
+      /** @description Lines of JSON */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/x-ndjson": components["schemas"]["ExpectationAnswer"];
         };
       };
       /** @description What is wrong with the request */

@@ -53,6 +53,11 @@ export function readTable(query: URLSearchParams): TableAddress {
   };
 }
 
+/** Whose hand alone is seen, 0 to 3; null where all are. */
+export function readOwn(query: URLSearchParams): number | null {
+  return readNumber(query.get("own"), 3);
+}
+
 /** What `readTable` reads. */
 export function writeTable({ deal, declaration, plays }: TableAddress): Record<string, string | undefined> {
   return {

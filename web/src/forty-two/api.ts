@@ -1,4 +1,4 @@
-import { client, unwrap } from "../api/client";
+import { client, followLines, unwrap } from "../api/client";
 import type { components } from "../api/schema";
 import type { DealSource, TableAddress } from "./address";
 
@@ -11,6 +11,7 @@ export type Move = Schemas["Move"];
 export type Position = Schemas["PositionAnswer"];
 export type Declaration = Schemas["DeclarationName"];
 export type Bids = Schemas["BidAnswer"];
+export type Expectation = Schemas["ExpectationAnswer"];
 
 /** What to deal: a seed, hands by number or as text, or nothing for a random deal. */
 export type DealQuestion = DealSource | { hands: string } | Record<string, never>;
@@ -24,6 +25,11 @@ export const fortyTwo = {
         body: { deal, declaration, plays: [...plays] },
       }),
     ),
-  bids: (question: Schemas["BidQuestion"], signal: AbortSignal) =>
-    unwrap(client.POST("/api/forty-two/bids", { body: question, signal })),
+  bids: (question: Schemas["BidQuestion"], signal: AbortSignal, seen: (bids: Bids) => void) =>
+    followLines("/api/forty-two/bids/lines", question, signal, seen),
+  expectation: (
+    question: Schemas["ExpectationQuestion"],
+    signal: AbortSignal,
+    seen: (expectation: Expectation) => void,
+  ) => followLines("/api/forty-two/expectations", question, signal, seen),
 };

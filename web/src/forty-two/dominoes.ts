@@ -26,6 +26,13 @@ export function nameOf(id: DominoId): string {
   return `${high}-${low}`;
 }
 
+/** The points that it counts: 10 for 5-5 and 6-4, 5 for 5-0, 4-1 and 3-2. */
+export function countOf(id: DominoId): 0 | 5 | 10 {
+  const { high, low } = pipsOf(id);
+  const pips = high + low;
+  return pips === 5 || pips === 10 ? pips : 0;
+}
+
 export function idOf(a: number, b: number): DominoId {
   const [high, low] = a < b ? [b, a] : [a, b];
   return (high * (high + 1)) / 2 + low;

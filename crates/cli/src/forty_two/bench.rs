@@ -1,11 +1,12 @@
 //! `noregret forty-two bench`: how fast, how small.
 
+use super::backend::{Backend, Engine};
 use super::source::read_table;
 use crate::digits::grouped;
 use crate::failure::Failure;
 use crate::output;
 use clap::ValueEnum;
-use noregret_dominoes::{Declaration, Format, Layout, Table, TableJob, Threads};
+use noregret_dominoes::{Declaration, Format, Gpu, Layout, TableJob, Threads};
 use noregret_store::Bytes;
 use rayon::prelude::*;
 use std::path::Path;
@@ -19,11 +20,16 @@ use std::time::Instant;
 #[command(after_long_help = "\
 Examples:
   noregret forty-two bench --tables 100
-  noregret forty-two bench --format rows --layout to-go --tables 0")]
+  noregret forty-two bench --format rows --layout to-go --tables 0
+  noregret forty-two bench --backend gpu --tables 10")]
 pub struct Args {
     /// How many random tables
     #[arg(long, value_name = "N", default_value_t = 100)]
     tables: u64,
+
+    /// Where to compute: cpu, gpu, or auto for a hardware GPU if there is one
+    #[arg(long, default_value = "cpu")]
+    backend: Backend,
 
     /// What to measure: compact tables, or every row as Parquet
     #[arg(long, default_value = "table")]
@@ -50,9 +56,9 @@ struct Cost {
     positions: usize,
 }
 
-fn measure(job: TableJob, threads: Threads, directory: &Path) -> Result<Cost, Failure> {
+fn measure(engine: &Engine, job: TableJob, threads: Threads, directory: &Path) -> Result<Cost, Failure> {
     let started = Instant::now();
-    let table = Table::solve(&job.deal(), job.declaration, threads);
+    let (table, _) = engine.solve(&job.deal(), job.declaration, threads).map_err(Failure::job)?;
     let solve = started.elapsed().as_secs_f64();
     let started = Instant::now();
     let bytes = table.to_bytes(job.file_seed());
@@ -66,26 +72,40 @@ fn measure(job: TableJob, threads: Threads, directory: &Path) -> Result<Cost, Fa
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let engine = args.backend.engine()?;
     let directory = std::env::temp_dir().join(format!("noregret-bench-{}", std::process::id()));
     std::fs::create_dir_all(&directory)
         .map_err(|error| Failure::job(format!("cannot create {}: {error}", directory.display())))?;
     let result = match (args.format, args.layout) {
-        (BenchFormat::Table, None) => bench(args, &directory),
+        (BenchFormat::Table, None) => bench(args, &engine, &directory),
         (BenchFormat::Table, Some(_)) => {
             Err(Failure::request("--layout is for --format rows: a table holds both layouts"))
         }
-        (BenchFormat::Rows, layout) => bench_rows(args, layout.unwrap_or(Layout::ToGo), &directory),
+        (BenchFormat::Rows, layout) => bench_rows(args, &engine, layout.unwrap_or(Layout::ToGo), &directory),
     };
     let _ = std::fs::remove_dir_all(&directory);
     result.map(|()| ExitCode::SUCCESS)
 }
 
-fn bench(args: &Args, directory: &Path) -> Result<(), Failure> {
+/// Says on what a GPU's figures are: a software driver is the CPU in another guise.
+fn print_device(engine: &Engine) -> Result<(), Failure> {
+    match engine.gpu().map(Gpu::info) {
+        Some(device) if !device.is_hardware => output::print(format!(
+            "on {} ({}, a software driver: it computes on the CPU)\n",
+            device.name, device.api
+        )),
+        Some(device) => output::print(format!("on {} ({}, {})\n", device.name, device.api, device.kind)),
+        None => Ok(()),
+    }
+}
+
+fn bench(args: &Args, engine: &Engine, directory: &Path) -> Result<(), Failure> {
+    print_device(engine)?;
     output::print("deal                      positions    solve     write      open      bytes")?;
     for (seed, number) in KNOWN {
         let declaration = Declaration::new(number).unwrap_or(Declaration::NO_TRUMP);
         let job = TableJob::new(seed, declaration);
-        let cost = measure(job, Threads::Pool, directory)?;
+        let cost = measure(engine, job, Threads::Pool, directory)?;
         let started = Instant::now();
         read_table(&directory.join(job.file_name(Format::Table).to_string()))?;
         let open = started.elapsed().as_secs_f64();
@@ -103,8 +123,10 @@ fn bench(args: &Args, directory: &Path) -> Result<(), Failure> {
         .filter_map(|i| Some(TableJob::new(100_000 + i, Declaration::new((i % 10) as u8)?)))
         .collect();
     let (started, cpu) = (Instant::now(), cpu_seconds());
-    let costs: Vec<Cost> =
-        jobs.par_iter().map(|&job| measure(job, Threads::One, directory)).collect::<Result<_, _>>()?;
+    let costs: Vec<Cost> = jobs
+        .par_iter()
+        .map(|&job| measure(engine, job, Threads::One, directory))
+        .collect::<Result<_, _>>()?;
     let (wall, n) = (started.elapsed().as_secs_f64(), costs.len().max(1) as f64);
     let mean = |of: fn(&Cost) -> f64| costs.iter().map(of).sum::<f64>() / n;
     output::print(format!(
@@ -136,7 +158,8 @@ fn print_peak_memory() -> Result<(), Failure> {
 
 /// The known deals, then random ones, one after the other: solved, and their rows made, encoded, compressed and synced by
 /// all threads.
-fn bench_rows(args: &Args, layout: Layout, directory: &Path) -> Result<(), Failure> {
+fn bench_rows(args: &Args, engine: &Engine, layout: Layout, directory: &Path) -> Result<(), Failure> {
+    print_device(engine)?;
     output::print("deal                            rows    solve     write   M rows/s      bytes")?;
     let known =
         KNOWN.iter().filter_map(|&(seed, number)| Some(TableJob::new(seed, Declaration::new(number)?)));
@@ -146,9 +169,10 @@ fn bench_rows(args: &Args, layout: Layout, directory: &Path) -> Result<(), Failu
     let (started, cpu) = (Instant::now(), cpu_seconds());
     for job in known.chain(random) {
         let begun = Instant::now();
-        let table = Table::solve(&job.deal(), job.declaration, Threads::Pool);
+        let (table, _) = engine.solve(&job.deal(), job.declaration, Threads::Pool).map_err(Failure::job)?;
         let solve = begun.elapsed().as_secs_f64();
-        let written = job.write_rows(directory, &table, layout, |_| true).map_err(Failure::job)?;
+        let written =
+            job.write_rows(directory, &table, layout, engine.gpu(), |_| true).map_err(Failure::job)?;
         let all = begun.elapsed().as_secs_f64();
         let found = written.rows.unwrap_or(0);
         let _ = std::fs::remove_file(directory.join(job.file_name(Format::Rows(layout)).to_string()));

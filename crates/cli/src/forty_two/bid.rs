@@ -60,15 +60,15 @@ fn share(text: &str) -> Result<f64, String> {
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let interrupt = Interrupt::listen()?;
-    let bar = ProgressBar::new(u64::from(args.deals) * args.decls.0.len() as u64);
-    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tables  {eta_precise} left");
+    let bar = ProgressBar::new(u64::from(args.deals));
+    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} deals  {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let solved = || {
-        bar.inc(1);
+    let report = BidReport::new(args.hand, args.deals, args.seed, &args.decls.0, |so_far| {
+        bar.set_position(u64::from(so_far.deals()));
+        bar.set_message(best_so_far(so_far, args.chance));
         !interrupt.requested()
-    };
-    let report =
-        BidReport::new(args.hand, args.deals, args.seed, &args.decls.0, solved).map_err(Failure::request)?;
+    })
+    .map_err(Failure::request)?;
     bar.finish_and_clear();
     if args.json {
         output::print(to_json(args, &report))?;
@@ -76,6 +76,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         output::print(to_text(args, &report))?;
     }
     Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// The bid to make by what is known so far.
+fn best_so_far(report: &BidReport, chance: f64) -> String {
+    let best = match report.best(chance) {
+        Some((declaration, bid)) => format!("{bid} with {declaration}"),
+        None => "pass".to_owned(),
+    };
+    if report.is_too_close(chance) { format!("{best}, too close to call") } else { best }
 }
 
 fn to_json(args: &Args, report: &BidReport) -> serde_json::Value {
@@ -103,7 +112,7 @@ fn to_json(args: &Args, report: &BidReport) -> serde_json::Value {
 }
 
 fn to_text(args: &Args, report: &BidReport) -> String {
-    let deals = report.outcomes.iter().map(|outcomes| outcomes.deals.iter().sum::<u32>()).max().unwrap_or(0);
+    let deals = report.deals();
     let mut text = format!("{}, over {deals} deals: chance in percent to make at least\n\n", args.hand);
     let _ = write!(text, "{:<13}", "");
     for bid in Outcomes::bids() {

@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             bar.set_position((1000.0 * progress.share) as u64);
             !interrupt.requested()
         };
-        let written = write_rows(&out, &table, seed, args.layout, progress);
+        let written = write_rows(&out, &table, seed, args.layout, None, progress);
         bar.finish_and_clear();
         let WrittenFile { bytes, digest, rows, .. } = match written {
             Err(RunError::Stopped) => return Ok(ExitCode::from(INTERRUPTED)),

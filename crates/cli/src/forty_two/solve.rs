@@ -4,19 +4,20 @@ pub mod folders;
 mod report;
 mod workers;
 
+use super::backend::Backend;
 use super::seeds::{Declarations, Seeds, TablePlan};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use folders::Folders;
-use noregret_dominoes::{Format, Gpu, GpuError, Layout, ManifestEntry};
+use noregret_dominoes::{Format, Layout, ManifestEntry};
 use noregret_store::Shard;
 use report::RunReporter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use workers::{Engine, RunEvent, TableRun};
+use workers::{RunEvent, TableRun};
 
 /// Solve deals and write one file for each, skipping those that are there and whole.
 ///
@@ -76,13 +77,6 @@ pub struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Backend {
-    Cpu,
-    Gpu,
-    Auto,
-}
-
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum RunFormat {
     Table,
@@ -104,7 +98,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         shard: args.shard,
     };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
-    let engine = engine(args.backend)?;
+    let engine = args.backend.engine()?;
     let folders = Folders::open(&args.out, &plan, args.split)?;
     let mut manifests = folders.manifests(&args.shard)?;
     let interrupt = Interrupt::listen()?;
@@ -155,17 +149,3 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// How often the manifest is saved while a run goes on, so that a kill loses little of it.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
-
-fn engine(backend: Backend) -> Result<Engine, Failure> {
-    match backend {
-        Backend::Cpu => Ok(Engine::Cpu),
-        Backend::Gpu => Gpu::open().map(Engine::Gpu).map_err(|error| match error {
-            GpuError::None => Failure::job(format!("{error}; use --backend cpu or auto")),
-            _ => Failure::job(error),
-        }),
-        Backend::Auto => {
-            let has_hardware = Gpu::devices().iter().any(|device| device.is_hardware);
-            Ok(has_hardware.then(|| Gpu::open().ok()).flatten().map_or(Engine::Cpu, Engine::Gpu))
-        }
-    }
-}

@@ -10,8 +10,8 @@ use crate::game::{PlayError, Trick};
 use crate::hand::Hand;
 use crate::position::{Position, TOTAL_POINTS};
 use crate::seat::{Seat, Team};
+use crate::solver::alpha_beta::Searcher;
 use crate::solver::rule_tables::RuleTables;
-use crate::solver::search::solve_moves;
 
 /// What the player whose turn it is knows.
 ///
@@ -189,11 +189,11 @@ impl PlayerView {
     }
 
     /// In the world with this number: the final points of the player's team after each legal move, by domino.
-    pub(super) fn value_moves(&self, world: u64) -> Vec<u8> {
+    pub(super) fn value_moves(&self, searcher: &mut Searcher, world: u64) -> Vec<u8> {
         let Ok(deal) = Deal::from_hands(self.worlds().hands(world)) else { return Vec::new() };
         let rules = RuleTables::new(&deal, self.declaration());
         let position = self.position(&deal);
-        let points = solve_moves(&rules, &position);
+        let points = searcher.moves(&rules, &position);
         let final_points = |to_go: u8| {
             let team_zero = self.score() + to_go;
             match self.seat().team() {

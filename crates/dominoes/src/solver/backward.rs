@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use super::lanes::LaneValues;
 use super::level::{LANES, bits, hands_of_row};
-use super::reachable::Reachable;
 use super::rule_tables::RuleTables;
 use super::trick_traversal::{PlayableLanes, PlayedTrick, TrickFold, TrickTraversal};
 
@@ -28,12 +27,6 @@ impl LevelValues {
     /// After the last trick nothing is left to win.
     pub(crate) fn end() -> Self {
         Self { places: vec![MARGIN as u32], values: vec![0; MARGIN + BLOCK] }
-    }
-
-    /// The values of a level, solved from the end on one thread.
-    pub(crate) fn of_subgame(rules: &RuleTables, reach: &Reachable, k: usize) -> Self {
-        let levels = reach.levels.iter().enumerate().take(k + 1).skip(1);
-        levels.fold(Self::end(), |below, (k, lanes)| solve_level(rules, k, lanes, &below, 1))
     }
 
     /// Puts a level's values back in their lanes.
@@ -71,6 +64,16 @@ impl LevelValues {
         }
         let values = vec![0; MARGIN + BLOCK * reached.len()];
         (Self { places, values }, reached)
+    }
+
+    /// Where the block of each three hands starts in [`values`](Self::values).
+    pub(crate) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// The values of all blocks, 64 lanes for each of four leaders.
+    pub(crate) fn values(&self) -> &[u8] {
+        &self.values
     }
 
     /// The values of a row; lanes that are not reachable hold anything.
@@ -150,6 +153,7 @@ impl pulp::NullaryFnOnce for BackwardPass<'_> {
 
 /// The lanes in which seat 0 may play each domino, when it leads and after a lead of each suit: all ones there, else
 /// zero.
+#[derive(Clone, Debug)]
 pub(crate) struct LaneMasks {
     pub(crate) lead: [LaneValues; 8],
     pub(crate) follow: [[LaneValues; 8]; 8],

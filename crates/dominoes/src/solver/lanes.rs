@@ -63,7 +63,7 @@ impl LaneValues {
 
     /// The same value in every lane.
     #[inline(always)]
-    pub(crate) fn splat(value: u8) -> Self {
+    pub(crate) const fn splat(value: u8) -> Self {
         Self([value; LANES])
     }
 
@@ -88,6 +88,12 @@ impl LaneValues {
             *value = *value & mask | other & !mask;
         }
         self
+    }
+
+    /// The value of one lane.
+    #[inline(always)]
+    pub(crate) fn at(&self, lane: u32) -> u8 {
+        self.0[lane as usize & 63]
     }
 
     /// Adds the values of some lanes, in the order given, to a column of signed numbers.

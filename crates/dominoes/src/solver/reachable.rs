@@ -16,17 +16,11 @@ pub(crate) struct Reachable {
 impl Reachable {
     /// Marks level after level from the deal on. On more than one thread each level is cut in as many parts.
     pub(crate) fn new(rules: &RuleTables, threads: usize) -> Self {
-        Self::from(rules, [0x7f; 4], 0, threads)
-    }
-
-    /// Marks level after level from a position between tricks on. Levels above it stay empty.
-    pub(crate) fn from(rules: &RuleTables, held: [u8; 4], leader: usize, threads: usize) -> Self {
-        let k = held[1].count_ones() as usize;
         let mut levels: [Vec<u64>; TRICKS + 1] = Default::default();
-        let mut start = vec![0; rows(k)];
-        start[row(k, held, leader)] = 1 << lane(held[0]);
-        levels[k] = start;
-        for k in (1..=k).rev() {
+        let mut start = vec![0; rows(TRICKS)];
+        start[row(TRICKS, [0x7f; 4], 0)] = 1 << lane(0x7f);
+        levels[TRICKS] = start;
+        for k in (1..=TRICKS).rev() {
             levels[k - 1] = next_level(rules, k, &levels[k], threads);
         }
         Self { levels }

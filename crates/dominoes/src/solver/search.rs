@@ -1,14 +1,9 @@
-//! A plain search inside one trick, down to values that are known between tricks, and one down to the end.
+//! A plain search inside one trick, down to values that are known between tricks.
 
-use super::backward::LevelValues;
-use super::level::{bits, lane, row};
-use super::reachable::Reachable;
+use super::level::bits;
 use super::rule_tables::{RuleTables, TrickState, better, worst};
 use crate::position::Position;
 use crate::seat::Seat;
-
-/// With at most this many tricks left, searching to the end is quicker than setting up levels.
-const SEARCHED_TRICKS: usize = 3;
 
 /// The points that Team 0 still wins after each legal move, by local index. `after_trick` is what it wins from a
 /// position between tricks: the hands and who leads.
@@ -92,52 +87,5 @@ impl<F: Fn([u8; 4], usize) -> u8> TrickSearch<'_, F> {
     #[inline(always)]
     fn after_four(&self, remaining: [u8; 4], trick: TrickState) -> u8 {
         trick.gain() + (self.after_trick)(remaining, trick.winner())
-    }
-}
-
-/// The points that Team 0 still wins from a position between tricks, searched to the end.
-fn points_to_end(rules: &RuleTables, held: [u8; 4], leader: usize) -> u8 {
-    if held == [0; 4] {
-        return 0;
-    }
-    let position = Position::between_unchecked(held, Seat::ALL[leader]);
-    let moves = move_points(rules, &position, &|held, leader| points_to_end(rules, held, leader));
-    let leader = position.leader();
-    moves.into_iter().flatten().fold(worst(leader), |best, points| better(leader, best, points))
-}
-
-/// The points that Team 0 still wins after each legal move at a position, solved from this position on: what only
-/// other positions lead to is not looked at.
-pub(crate) fn solve_moves(rules: &RuleTables, position: &Position) -> [Option<u8>; 7] {
-    let k = position.tricks_left();
-    if k <= SEARCHED_TRICKS {
-        return move_points(rules, position, &|held, leader| points_to_end(rules, held, leader));
-    }
-    let reach = Reachable::from(rules, position.held_before_trick(), position.leader().index(), 1);
-    let below = LevelValues::of_subgame(rules, &reach, k - 1);
-    move_points(rules, position, &|held, leader| below.row(row(k - 1, held, leader))[lane(held[0]) as usize])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::deal::Deal;
-    use crate::table::{Table, Threads};
-
-    #[test]
-    fn a_subgame_is_worth_what_it_is_in_the_whole_deal() {
-        for (seed, declaration) in [(511, "sixes"), (7, "no-trump"), (930, "doubles-trump")] {
-            let table = Table::solve(&Deal::from_seed(seed), declaration.parse().unwrap(), Threads::Pool);
-            let mut position = Position::START;
-            let mut random = seed;
-            while !position.is_over() {
-                let evaluation = table.evaluate(&position).unwrap();
-                assert_eq!(solve_moves(table.rules(), &position), evaluation.moves);
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
-                let legal: Vec<u8> =
-                    (0..7).filter(|&local| evaluation.moves[usize::from(local)].is_some()).collect();
-                position = table.after(&position, legal[(random >> 33) as usize % legal.len()]).0;
-            }
-        }
     }
 }

@@ -9,6 +9,7 @@ use super::level::{HANDS, MASKS, RANK, bits, lane, lane_shift, strides};
 use super::rule_tables::{RuleTables, TrickState};
 
 /// The lanes in which seat 0 may play each domino, when it leads and after a lead of each suit.
+#[derive(Clone, Debug)]
 pub(crate) struct PlayableLanes {
     pub(crate) lead: [u64; 7],
     pub(crate) follow: [[u64; 7]; 8],

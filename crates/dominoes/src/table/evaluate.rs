@@ -97,7 +97,8 @@ impl Table {
                 .is_some_and(|scores| scores >> score & 1 == 1)
     }
 
-    fn is_legal_so_far(&self, position: &Position) -> bool {
+    #[inline]
+    pub(crate) fn is_legal_so_far(&self, position: &Position) -> bool {
         let leader = position.leader();
         let held = position.held_before_trick();
         let Some((&lead, others)) = position.plays().split_first() else { return true };
@@ -111,9 +112,9 @@ impl Table {
     pub(crate) fn evaluate_reachable(&self, position: &Position) -> Evaluation {
         let turn = position.turn();
         // Legal play from a reachable position stays on reachable ones.
-        let moves = match (self.spread_levels_if_made(), position.tricks_left().checked_sub(1)) {
-            (Some(levels), Some(k)) => {
-                let below = &levels[k];
+        let moves = match (self.spread_if_made(), position.tricks_left().checked_sub(1)) {
+            (Some(spread), Some(k)) => {
+                let below = &spread.levels[k];
                 move_points(self.rules(), position, &|held, leader| {
                     below.row(row(k, held, leader))[lane(held[0]) as usize]
                 })

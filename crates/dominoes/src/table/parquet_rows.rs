@@ -58,6 +58,28 @@ pub enum WriteRowsError {
     /// Parquet or the disk said no.
     #[error(transparent)]
     Parquet(#[from] ParquetError),
+    /// What makes the rows failed.
+    #[error(transparent)]
+    Source(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What makes the rows of a table: the CPU or a GPU.
+pub(crate) trait RowSource: Sync {
+    /// How many beginnings of tricks it takes at once.
+    fn batch(&self) -> usize;
+
+    /// The rows of some beginnings of tricks, of which the first has this number among [`TrickPrefix::all`].
+    fn rows(&self, first: usize, prefixes: &[TrickPrefix]) -> Result<Vec<PrefixRows>, WriteRowsError>;
+}
+
+impl RowSource for RowMaker<'_> {
+    fn batch(&self) -> usize {
+        PREFIXES_AT_ONCE * rayon::current_num_threads()
+    }
+
+    fn rows(&self, _: usize, prefixes: &[TrickPrefix]) -> Result<Vec<PrefixRows>, WriteRowsError> {
+        Ok(prefixes.par_iter().map(|&prefix| self.prefix_rows(prefix)).collect())
+    }
 }
 
 impl Table {
@@ -71,24 +93,34 @@ impl Table {
         seed: Option<u64>,
         layout: Layout,
         out: W,
+        progress: impl FnMut(RowProgress) -> bool,
+    ) -> Result<u64, WriteRowsError> {
+        self.write_rows_of(&RowMaker::new(self, layout), seed, layout, out, progress)
+    }
+
+    /// The same with rows that something else makes.
+    pub(crate) fn write_rows_of<W: Write + Send>(
+        &self,
+        source: &impl RowSource,
+        seed: Option<u64>,
+        layout: Layout,
+        out: W,
         mut progress: impl FnMut(RowProgress) -> bool,
     ) -> Result<u64, WriteRowsError> {
         let schema = Arc::new(parse_message_type(SCHEMA)?);
         let properties = Arc::new(properties(self, seed, layout)?);
         let mut writer = SerializedFileWriter::new(out, schema, properties)?;
         let columns: Vec<ColumnDescPtr> = writer.schema_descr().columns().to_vec();
-        let maker = RowMaker::new(self, layout);
         let prefixes = TrickPrefix::all();
-        let mut batches = prefixes.chunks(PREFIXES_AT_ONCE * rayon::current_num_threads());
+        let size = source.batch();
+        let mut batches = prefixes.chunks(size).enumerate();
         let batch_count = batches.len();
-        let make = |batch: &[TrickPrefix]| -> Vec<PrefixRows> {
-            batch.par_iter().map(|&prefix| maker.prefix_rows(prefix)).collect()
-        };
+        let make = |(number, batch): (usize, &[TrickPrefix])| source.rows(number * size, batch);
         let mut waiting = WaitingRows::default();
         let mut made = batches.next().map(make);
         let mut written = 0;
         while let Some(rows) = made {
-            waiting.extend(rows);
+            waiting.extend(rows?);
             let next = batches.next();
             let groups = waiting.take_groups(next.is_none());
             // The next rows are made while these are encoded.

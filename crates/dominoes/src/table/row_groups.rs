@@ -4,13 +4,14 @@
 //! lanes at once ([`TrickTraversal`]). [`Table::rows`] is the plain twin that makes the same rows one by one.
 
 use crate::position::{Layout, Position, TOTAL_POINTS};
-use crate::solver::backward::{LaneMasks, LevelValues, Minimax};
+use crate::solver::backward::Minimax;
 use crate::solver::lanes::LaneValues;
-use crate::solver::level::{LANES, LOW_LANES, TRICKS, bits, hand_of_lane};
-use crate::solver::trick_traversal::{PlayableLanes, TrickFold, TrickTraversal};
+use crate::solver::level::{LANES, LOW_LANES, bits, hand_of_lane};
+use crate::solver::trick_traversal::TrickTraversal;
 use crate::table::Table;
 use crate::table::rows::NOT_LEGAL;
 use crate::table::scores::Scores;
+use crate::table::spread::{LaneMoves, SpreadTable, move_values};
 use crate::table::trick_prefix::TrickPrefix;
 
 /// Rows, column by column.
@@ -36,6 +37,15 @@ impl RowColumns {
     fn len(&self) -> usize {
         self.states.len()
     }
+
+    /// Adds a row: its state, its value and those of the moves.
+    pub(crate) fn push(&mut self, state: i64, [value, moves @ ..]: [i8; 8]) {
+        self.states.push(state);
+        self.values.push(value);
+        for (column, value) in self.moves.iter_mut().zip(moves) {
+            column.push(value);
+        }
+    }
 }
 
 /// Makes the rows of a table.
@@ -43,14 +53,7 @@ pub(crate) struct RowMaker<'a> {
     table: &'a Table,
     layout: Layout,
     scores: Option<Scores>,
-    playable: [PlayableLanes; TRICKS + 1],
-    masks: [LaneMasks; TRICKS + 1],
-    /// By tricks left: the values of the positions that a trick leads to.
-    levels: &'a [LevelValues; TRICKS + 1],
-    /// By tricks left: what seat 0's hand counts in each lane.
-    lane_counts: [LaneValues; TRICKS + 1],
-    /// By seat and hand: what the hand counts.
-    hand_counts: [[u8; 128]; 4],
+    spread: &'a SpreadTable,
 }
 
 /// The rows of one beginning of a trick. In the scored layout the values are Team 0's points to go and the states lack
@@ -66,27 +69,8 @@ pub(crate) struct PrefixRows {
 
 impl<'a> RowMaker<'a> {
     pub(crate) fn new(table: &'a Table, layout: Layout) -> Self {
-        let rules = table.rules();
-        let playable = std::array::from_fn(|k| PlayableLanes::new(rules, k));
-        let hand_counts: [[u8; 128]; 4] = std::array::from_fn(|seat| {
-            std::array::from_fn(|hand| {
-                let mut held = [0; 4];
-                held[seat] = hand as u8;
-                rules.counts(held)
-            })
-        });
-        Self {
-            table,
-            layout,
-            scores: (layout == Layout::Scored).then(|| Scores::new(table)),
-            masks: std::array::from_fn(|k| LaneMasks::new(&playable[k])),
-            playable,
-            levels: table.spread_levels(),
-            lane_counts: std::array::from_fn(|k| {
-                LaneValues::from_lanes(|lane| hand_counts[0][usize::from(hand_of_lane(k, lane))])
-            }),
-            hand_counts,
-        }
+        let scores = (layout == Layout::Scored).then(|| Scores::new(table));
+        Self { table, layout, scores, spread: table.spread() }
     }
 
     /// The rows of one beginning of a trick.
@@ -99,6 +83,13 @@ impl<'a> RowMaker<'a> {
 }
 
 impl PrefixRows {
+    /// Rows of one beginning of a trick, with the scores of each in the scored layout.
+    pub(crate) fn new(columns: RowColumns, scores: Vec<u64>) -> Self {
+        let mut rows = Self { columns, scores, ends: Vec::new() };
+        rows.count();
+        rows
+    }
+
     fn count(&mut self) {
         if self.scores.is_empty() {
             self.ends = vec![self.columns.len()];
@@ -192,21 +183,14 @@ impl pulp::NullaryFnOnce for PrefixPass<'_> {
     }
 }
 
-/// What the moves of 64 positions are worth.
-struct LaneMoves {
-    /// The moves that are legal in at least one lane.
-    legal: u8,
-    moves: [LaneValues; 8],
-    best: LaneValues,
-}
-
 #[inline(always)]
 fn make_rows<const A: usize, const B: usize, const C: usize, const D: usize>(
     maker: &RowMaker<'_>,
     prefix: TrickPrefix,
     rows: &mut PrefixRows,
 ) {
-    let RowMaker { table, layout, playable, masks, levels, lane_counts, hand_counts, .. } = maker;
+    let RowMaker { table, layout, spread, .. } = maker;
+    let SpreadTable { levels, playable, masks, .. } = spread;
     let rules = table.rules();
     let mut plays = [0; 3];
     let mut played = 0;
@@ -224,8 +208,7 @@ fn make_rows<const A: usize, const B: usize, const C: usize, const D: usize>(
         #[inline(always)]
         |k, lanes, held| {
             let values = if k == 0 {
-                let none = LaneValues::splat(0);
-                LaneMoves { legal: 0, moves: [none; 8], best: none }
+                LaneMoves::NONE
             } else {
                 let trick = TrickTraversal::new(rules, &playable[k], k, held);
                 let mut minimax = Minimax::new(&masks[k], &levels[k - 1]);
@@ -237,8 +220,7 @@ fn make_rows<const A: usize, const B: usize, const C: usize, const D: usize>(
                 (0, Some(suit)) => Some(&masks[k].follow[suit & 7][local]),
                 _ => None,
             };
-            let others: u8 = (1..4).map(|seat| hand_counts[seat][usize::from(held[seat] & 127)]).sum();
-            let points_left = lane_counts[k].plus(others + k as u8);
+            let points_left = spread.points_left(k, held);
             let in_layout = |points: LaneValues| match layout {
                 Layout::ToGo => points.difference(&points_left),
                 Layout::Scored => points,
@@ -282,91 +264,6 @@ fn make_rows<const A: usize, const B: usize, const C: usize, const D: usize>(
             }
         },
     );
-}
-
-/// Values every move of the seat whose turn it is after some plays.
-#[inline(always)]
-fn move_values<const A: usize, const B: usize, const C: usize, const D: usize>(
-    trick: &TrickTraversal<'_>,
-    minimax: &mut Minimax<'_>,
-    lanes: u64,
-    is_open: bool,
-    plays: &[usize],
-) -> LaneMoves {
-    let mut legal = 0;
-    let mut moves = [LaneValues::splat(0); 8];
-    let open = match plays {
-        _ if !is_open => [0; 8],
-        [] => trick.open_plays::<A>(lanes),
-        [lead, ..] => trick.open_follows(trick.after_lead::<A>(lanes, *lead).state.suit, lanes),
-    };
-    let best = match *plays {
-        [] => {
-            let mut best = minimax.start::<A>();
-            trick.for_each_lead::<A>(
-                &open,
-                lanes,
-                #[inline(always)]
-                |local, next| {
-                    let value = trick.fold_from_second::<B, C, D, _>(&open, next, minimax);
-                    best = minimax.add_lead::<A>(best, value, local);
-                    legal |= 1 << local;
-                    moves[local & 7] = value;
-                },
-            );
-            best
-        }
-        [lead] => {
-            let played = trick.after_lead::<A>(lanes, lead);
-            let mut best = minimax.start::<B>();
-            trick.for_each_follow::<B>(
-                &open,
-                played,
-                #[inline(always)]
-                |local, next| {
-                    let value = trick.fold_from_third::<C, D, _>(&open, next, minimax);
-                    best = minimax.add_follow::<B>(best, value, played.state.suit, local);
-                    legal |= 1 << local;
-                    moves[local & 7] = value;
-                },
-            );
-            best
-        }
-        [lead, second] => {
-            let played = trick.after_follow::<B>(trick.after_lead::<A>(lanes, lead), second);
-            let mut best = minimax.start::<C>();
-            trick.for_each_follow::<C>(
-                &open,
-                played,
-                #[inline(always)]
-                |local, next| {
-                    let value = trick.fold_from_fourth::<D, _>(&open, next, minimax);
-                    best = minimax.add_follow::<C>(best, value, played.state.suit, local);
-                    legal |= 1 << local;
-                    moves[local & 7] = value;
-                },
-            );
-            best
-        }
-        [lead, second, third, ..] => {
-            let played = trick.after_follow::<B>(trick.after_lead::<A>(lanes, lead), second);
-            let played = trick.after_follow::<C>(played, third);
-            let mut best = minimax.start::<D>();
-            trick.for_each_follow::<D>(
-                &open,
-                played,
-                #[inline(always)]
-                |local, next| {
-                    let value = minimax.finish(next);
-                    best = minimax.add_follow::<D>(best, value, played.state.suit, local);
-                    legal |= 1 << local;
-                    moves[local & 7] = value;
-                },
-            );
-            best
-        }
-    };
-    LaneMoves { legal, moves, best }
 }
 
 #[cfg(test)]

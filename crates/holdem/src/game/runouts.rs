@@ -121,9 +121,15 @@ pub(crate) fn possible<'s>(
 }
 
 /// What each player may hold.
-type Hands = [Vec<Hole>; 2];
+type HandLists = [Vec<Hole>; 2];
 
-fn dealt(hands: &Hands, board: Board, events: Vec<DealtCard>, parent: usize, group: SuitGroup) -> DealtBoard {
+fn dealt(
+    hands: &HandLists,
+    board: Board,
+    events: Vec<DealtCard>,
+    parent: usize,
+    group: SuitGroup,
+) -> DealtBoard {
     let blocked = board.set();
     let possible = hands.each_ref().map(|hands| hands.iter().filter(|hole| !hole.set().intersects(blocked)));
     let hand_counts = possible.clone().map(Iterator::count);
@@ -136,7 +142,7 @@ fn dealt(hands: &Hands, board: Board, events: Vec<DealtCard>, parent: usize, gro
 }
 
 /// The boards that follow a round, in the order of their parents and then of their cards.
-fn next_round(hands: &Hands, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
+fn next_round(hands: &HandLists, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
     let mut next = Vec::new();
     for (index, parent) in round.iter_mut().enumerate() {
         let start = next.len();

@@ -13,7 +13,8 @@ use super::{
 use crate::game::place::{LinePath, Place};
 use crate::solve::reading::{DecisionFrequencies, NodeView, PointStrategy, values_at};
 use crate::{
-    Action, BettingNodeKind, BettingTree, GameLayout, Line, LineError, ParseLineError, Postflop, Solver, Spec,
+    Action, BettingNodeKind, BettingTree, GameLayout, Line, LineError, NodeReach, ParseLineError, Postflop,
+    Solver, Spec,
 };
 use noregret_cards::Street;
 use noregret_cfr::{Deal, Game, NodeId, Player, Precision, Profile, Subgame};
@@ -78,6 +79,8 @@ pub struct SolutionFile {
     sections: Cache<[u8; 4], Vec<u8>>,
     pub(super) resolved: Cache<Cut, Resolved>,
     pub(super) memory: Memory,
+    /// What the opponent may gain in a re-solved subgame, as a share of the starting pot, by the street where it begins.
+    resolve_accuracy: Option<[f64; 3]>,
 }
 
 /// Unpacked sections that are kept take at most so many bytes.
@@ -103,7 +106,15 @@ impl SolutionFile {
         }
         let game = layout.build_as_needed();
         let (sections, resolved) = (Cache::new(KEPT_BYTES), Cache::new(resolve::KEPT_BYTES));
-        Ok(Self { archive, spec, game, progress, summary, sections, resolved, memory })
+        let resolve_accuracy = None;
+        Ok(Self { archive, spec, game, progress, summary, sections, resolved, memory, resolve_accuracy })
+    }
+
+    /// Re-solves streets that were left out until an opponent can gain no more than these shares of the starting pot, by the street
+    /// where the re-solved part begins. What a careful re-solve takes in any case is the least accurate.
+    #[must_use]
+    pub fn resolving_to(self, accuracy: [f64; 3]) -> Self {
+        Self { resolve_accuracy: Some(accuracy), ..self }
     }
 
     /// What it is the solution of, and how it was solved.
@@ -162,6 +173,13 @@ impl SolutionFile {
             let (values, after) = values_at(profile.game(), &values, node);
             let point = PointStrategy::new(profile, &start, node);
             point.view(&self.game, &path.place, values, &after)
+        })
+    }
+
+    /// Who holds what at the end of a line and what they do with it, without values.
+    pub fn reach_at(&self, line: &Line) -> Result<NodeReach, ReadError> {
+        self.read(line, |path, profile, node| {
+            PointStrategy::new(profile, &profile.start(), node).hands(&self.game, &path.place)
         })
     }
 
@@ -312,11 +330,13 @@ impl SolutionFile {
         self.resolved.get(cut, Resolved::bytes, || self.resolve(cut, reaches))
     }
 
-    /// What the saved solution gives away, in chips; no less than there is any point in.
-    fn exploitability(&self) -> f64 {
+    /// What the saved solution gives away, in chips; no less than there is any point in. Less if a re-solve on this street is to be
+    /// more accurate.
+    fn exploitability(&self, street: Street) -> f64 {
         let last = self.progress().history.last();
         let pct = last.map_or(0.1, |last| last.exploitability_pct.max(1e-3));
-        pct / 100.0 * self.game().spot().options().starting_pot.as_f64()
+        let share = self.resolve_accuracy.map_or(f64::INFINITY, |by_street| by_street[street.index()]);
+        (pct / 100.0).min(share / resolve::SHARE) * self.game().spot().options().starting_pot.as_f64()
     }
 
     /// Re-solves what lies after a cut.
@@ -325,7 +345,10 @@ impl SolutionFile {
         let (deal, node) = cut.place();
         let subgame = Arc::new(Subgame::new(self.game.clone(), deal, node, reach));
         self.memory.check(&*subgame, Precision::Bits32, resolve::SOLVERS)?;
-        Ok(Resolved::new(&self.game, deal, &subgame, &values, self.exploitability()))
+        // A subgame that begins with a card is about the street of that card.
+        let before = self.game().betting()[node].street.index();
+        let street = Street::ALL[before + usize::from(matches!(cut, Cut::Chance(..)))];
+        Ok(Resolved::new(&self.game, deal, &subgame, &values, self.exploitability(street)))
     }
 
     /// What a best response with each hand is worth at a cut, by player.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What the opponent may gain in a re-solved subgame, as a share of what the saved solution gives away: little, so that the
 /// sum over all subgames is made good by those in which the opponent loses.
-const SHARE: f64 = 0.08;
+pub(super) const SHARE: f64 = 0.08;
 
 /// Re-solving ends after so many iterations.
 const MAX_ITERATIONS: u32 = 1000;

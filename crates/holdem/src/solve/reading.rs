@@ -44,6 +44,34 @@ pub struct NodeView {
     pub hands: [Vec<HandView>; 2],
 }
 
+/// One hand at a point of the game, without its values.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HandReach {
+    /// The hand.
+    pub hole: Hole,
+    /// Its reach probability: its weight in the range times the frequencies of the actions that lead here.
+    pub reach: f64,
+    /// Its reach times the compatible reach of the opponent: how often it is here after card removal.
+    pub share: f64,
+    /// How often it takes each action, if its player is to act; none if it was never played to here.
+    pub strategy: Option<Vec<f64>>,
+}
+
+/// A point of the game with what both players may hold there: a [`NodeView`] without values, and much quicker to read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeReach {
+    /// Its place in the betting tree.
+    pub node: NodeId,
+    /// The public cards.
+    pub board: Board,
+    /// Who is to act; none where a card is dealt or the hand is over.
+    pub player: Option<Player>,
+    /// What can be done.
+    pub actions: Vec<Action>,
+    /// Both players' hands, in the order of their index.
+    pub hands: [Vec<HandReach>; 2],
+}
+
 /// A hand at a node as a person reads it: EVs from this point on, with the pot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HandAtNode {
@@ -195,6 +223,36 @@ impl PointStrategy {
     /// The actions of [`PointStrategy::decision`]; none if nobody acts.
     pub fn frequencies(&self, game: &Postflop, place: &Place) -> Vec<(Action, f64)> {
         self.decision(game, place).map_or_else(Vec::new, |decision| decision.actions)
+    }
+
+    /// Who holds what, and what the player who acts does with it.
+    pub(crate) fn hands(&self, game: &Postflop, place: &Place) -> NodeReach {
+        let &Place { node, board, deal, renaming } = place;
+        let tree = game.betting();
+        let actor = match tree[node].kind {
+            BettingNodeKind::Decision(player) => Some(player),
+            _ => None,
+        };
+        let hands = Player::BOTH.map(|player| {
+            let compatible = game.compatible_reach(deal, player, &self.reaches[player.opponent().index()]);
+            // The solver's weights are relative to the largest one.
+            let [largest, largest_other] =
+                [player, player.opponent()].map(|player| f64::from(game.spot().largest_weight(player)));
+            let hand = |(h, &hole): (usize, &Hole)| {
+                let reach = largest * f64::from(self.reaches[player.index()][h]);
+                let strategy = self.strategy.iter().map(|shares| shares[h].map(f64::from));
+                HandReach {
+                    hole: renaming.hole(hole),
+                    reach,
+                    share: reach * compatible[h] * largest_other,
+                    strategy: if actor == Some(player) { strategy.collect() } else { None },
+                }
+            };
+            let mut hands: Vec<HandReach> = game.hands(deal, player).iter().enumerate().map(hand).collect();
+            hands.sort_by_key(|hand| hand.hole.index());
+            hands
+        });
+        NodeReach { node, board, player: actor, actions: tree.actions(node).collect(), hands }
     }
 
     /// All that there is to say, where `values` are what each player's hands are worth, and `after` what those of the player

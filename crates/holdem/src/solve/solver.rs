@@ -2,7 +2,9 @@
 
 use super::coarse_phase::CoarsePhase;
 use super::reading::{NodeView, PointStrategy};
-use crate::{Action, Line, LineError, Postflop, SolverOptions};
+use super::results::Results;
+use crate::game::runouts::symmetries;
+use crate::{Action, GameLayout, Line, LineError, Postflop, SolverOptions, Spot};
 use noregret_cfr::{Player, Profile, StateBytes, Strategy, Trainer, TrainerProgress};
 use std::sync::Arc;
 
@@ -127,5 +129,33 @@ impl Solver {
     /// What happens at the root.
     pub fn root(&self) -> NodeView {
         self.at(&Line::default()).unwrap_or_else(|error| unreachable!("the empty line exists: {error}"))
+    }
+
+    /// Measures the strategies as they are.
+    pub fn results(&self) -> Results {
+        let average = self.average();
+        Results {
+            ev: Player::BOTH.map(|player| average.expected_value(player)),
+            best_response: Player::BOTH.map(|player| average.best_response_value(player)),
+        }
+    }
+
+    /// Whether the strategies can be read under the locks of `spot`, which is the same but for its locks: they are stored for the
+    /// boards that suit symmetries leave, and locks may leave fewer.
+    pub fn can_take_locks_of(&self, spot: &Spot) -> bool {
+        symmetries(spot).members() == symmetries(self.game().spot()).members()
+    }
+
+    /// The same strategies under the locks of a spot, laid out as `layout`: to be read and measured. It has no regrets, so that
+    /// iterations would not continue from here. The locks must be [ones that it can take](Self::can_take_locks_of).
+    #[must_use]
+    pub fn under_locks_of(self, layout: GameLayout, options: &SolverOptions) -> Self {
+        let progress = self.trainer.progress();
+        // What the regrets take is freed before the new ones are allocated.
+        let strategy = self.into_strategy();
+        let mut solver = Self::with_options(layout.build(), options);
+        *solver.trainer.strategy_mut() = strategy;
+        solver.set_progress(progress);
+        solver
     }
 }

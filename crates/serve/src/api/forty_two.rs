@@ -169,6 +169,10 @@ pub struct BidAnswer {
     /// The bid to make; null is to pass.
     #[schema(required)]
     pub best: Option<BestBid>,
+    /// Whether another declaration may be as good: at the best bid, its 95% interval overlaps.
+    pub too_close: bool,
+    /// Whether all deals are solved.
+    pub finished: bool,
 }
 
 /// A declaration and the chances of each bid.
@@ -211,4 +215,62 @@ pub struct BestBid {
     pub name: String,
     /// The bid.
     pub bid: u8,
+}
+
+/// What a player knows: the own hand, and what was played. It is that player's turn.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectationQuestion {
+    /// The numbers of the seven dominoes that were dealt to the player.
+    #[schema(min_items = 7, max_items = 7)]
+    pub hand: Vec<u8>,
+    /// The declaration, 0 to 9.
+    #[schema(minimum = 0, maximum = 9)]
+    pub declaration: u8,
+    /// The dominoes played so far, in order, by number. Seat 0 leads the first trick.
+    #[schema(max_items = 27)]
+    pub plays: Vec<u8>,
+    /// How many deals to draw, 1 to 10000; 1000 unless told. If there are no more than that, each counts once.
+    #[schema(nullable = false, minimum = 1, maximum = 10000)]
+    pub worlds: Option<u64>,
+    /// What the draws depend on; 0 unless told.
+    #[schema(nullable = false, minimum = 0, maximum = 9007199254740991i64)]
+    pub seed: Option<u64>,
+}
+
+/// What each legal move is worth over the deals that agree with what a player knows.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct ExpectationAnswer {
+    /// The player, 0 to 3.
+    pub seat: u8,
+    /// How many deals agree with what the player knows.
+    pub possible: u64,
+    /// How many of them were looked at so far.
+    pub worlds: u64,
+    /// Whether each of them was looked at, so that nothing is left to chance.
+    pub exact: bool,
+    /// The legal moves, by domino.
+    pub moves: Vec<ExpectedMove>,
+    /// The domino with the highest mean, the first of equals.
+    #[schema(required)]
+    pub best: Option<u8>,
+    /// Whether another move may be as good: its 95% interval overlaps.
+    pub too_close: bool,
+    /// Whether this is the last line.
+    pub finished: bool,
+}
+
+/// A legal move over many deals, each solved with all hands seen by everyone.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct ExpectedMove {
+    /// The domino, 0 to 27.
+    pub domino: u8,
+    /// The mean of the final difference for the player's own team.
+    pub mean: f64,
+    /// Its standard deviation over the deals.
+    pub spread: f64,
+    /// What the mean may be off by; 0 if all deals were looked at.
+    pub standard_error: f64,
+    /// What it gives away on average against the move with the highest mean.
+    pub regret: f64,
 }

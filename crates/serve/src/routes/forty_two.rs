@@ -1,14 +1,17 @@
 //! Texas 42.
 
 use crate::api::forty_two::{
-    BidAnswer, BidQuestion, DealAnswer, DealQuestion, DeclarationName, PositionAnswer, PositionQuestion,
+    BidAnswer, BidQuestion, DealAnswer, DealQuestion, DeclarationName, ExpectationAnswer,
+    ExpectationQuestion, PositionAnswer, PositionQuestion,
 };
 use crate::app::App;
 use crate::extract::Body;
 use crate::failure::ApiFailure;
+use crate::hidden_hands;
 use crate::tables;
 use axum::Json;
 use axum::extract::State;
+use axum::response::Response;
 use noregret_dominoes::Declaration;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -19,6 +22,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(deal))
         .routes(routes!(position))
         .routes(routes!(bid))
+        .routes(routes!(bid_lines))
+        .routes(routes!(expectation))
 }
 
 /// The declarations.
@@ -64,5 +69,31 @@ async fn bid(
     State(app): State<App>,
     Body(question): Body<BidQuestion>,
 ) -> Result<Json<BidAnswer>, ApiFailure> {
-    tables::bid(&app.patient, question).await.map(Json)
+    hidden_hands::bid(&app.patient, &question).await.map(Json)
+}
+
+/// The same as it becomes known: a line of JSON after every few deals.
+#[utoipa::path(
+    post, path = "/api/forty-two/bids/lines", tag = "forty-two", operation_id = "forty_two_bid_lines",
+    request_body = BidQuestion,
+    responses((status = 200, description = "Lines of JSON", body = BidAnswer, content_type = "application/x-ndjson"))
+)]
+async fn bid_lines(
+    State(app): State<App>,
+    Body(question): Body<BidQuestion>,
+) -> Result<Response, ApiFailure> {
+    hidden_hands::bid_lines(&app.patient, &question)
+}
+
+/// What each move is worth to a player who sees one hand, as it becomes known: a line of JSON after every hundred deals.
+#[utoipa::path(
+    post, path = "/api/forty-two/expectations", tag = "forty-two", operation_id = "forty_two_expectation",
+    request_body = ExpectationQuestion,
+    responses((status = 200, description = "Lines of JSON", body = ExpectationAnswer, content_type = "application/x-ndjson"))
+)]
+async fn expectation(
+    State(app): State<App>,
+    Body(question): Body<ExpectationQuestion>,
+) -> Result<Response, ApiFailure> {
+    hidden_hands::expectation_lines(&app.patient, &question)
 }

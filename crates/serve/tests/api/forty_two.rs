@@ -1,7 +1,8 @@
 //! Texas 42.
 
 use crate::common::Running;
-use noregret_dominoes::{BidReport, Declaration, Hand};
+use crate::common::http::Answer;
+use noregret_dominoes::{BidReport, Declaration, ExpectOptions, Expectation, Hand, PlayerView};
 use serde_json::{Value, json};
 
 #[test]
@@ -81,7 +82,7 @@ fn bids_are_those_of_the_library() {
     let answer = bid(json!({"hand": hand, "samples": 2, "seed": 5})).json();
     let own: Hand = answer["hand"].as_str().unwrap().parse().unwrap();
     let all: Vec<Declaration> = Declaration::all().collect();
-    let report = BidReport::new(own, 2, 5, &all, || true).unwrap();
+    let report = BidReport::new(own, 2, 5, &all, |_| true).unwrap();
     for (told, outcomes) in answer["declarations"].as_array().unwrap().iter().zip(&report.outcomes) {
         assert_eq!(told["mean_points"].as_f64(), Some(outcomes.mean()));
         assert_eq!(told["bids"][0]["chance"].as_f64(), Some(outcomes.chance(30).seen));
@@ -98,4 +99,75 @@ fn bids_are_those_of_the_library() {
         body.as_object_mut().unwrap().extend(bad.as_object().unwrap().clone());
         assert_eq!(bid(body).status, 422, "{bad}");
     }
+}
+
+/// The lines of an answer that grows.
+fn lines(answer: &Answer) -> Vec<Value> {
+    assert_eq!(
+        (answer.status, answer.header("content-type")),
+        (200, Some("application/x-ndjson")),
+        "{answer:?}"
+    );
+    // Each line is a chunk of its own, after a line with its size.
+    let text = String::from_utf8_lossy(&answer.body);
+    text.lines()
+        .filter(|line| line.starts_with('{'))
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn bids_are_told_as_they_become_known_and_end_with_the_whole_answer() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let body = json!({"hand": [27, 26, 25, 24, 20, 1, 3], "samples": 30, "seed": 5});
+    let told = lines(&server.post("/api/forty-two/bids/lines", &body));
+    let deals: Vec<u64> =
+        told.iter().map(|line| line["declarations"][0]["deals"].as_u64().unwrap()).collect();
+    assert!(deals.is_sorted() && deals.last() == Some(&30), "{deals:?}");
+    assert!(told[..told.len() - 1].iter().all(|line| line["finished"] == false));
+    assert_eq!(told.last(), Some(&server.post("/api/forty-two/bids", &body).json()));
+    let short = server.post("/api/forty-two/bids/lines", &json!({"hand": [1, 2, 3]}));
+    assert!(short.message().contains("a bid is made on 7"));
+}
+
+#[test]
+fn expectations_are_those_of_the_library_and_impossible_views_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    // 6-6 6-5 6-4 5-5 4-4 1-0 2-0, sixes: 6-6 is led, and seats 1 to 3 follow with 6-3, 6-2 and 6-1.
+    let (hand, plays) = ([27, 26, 25, 20, 14, 1, 3], [27, 24, 23, 22]);
+    let ask = |body: Value| server.post("/api/forty-two/expectations", &body);
+    let answer = ask(json!({"hand": hand, "declaration": 6, "plays": plays, "worlds": 250, "seed": 4}));
+    let told = lines(&answer);
+    let last = told.last().unwrap();
+    assert_eq!((&last["worlds"], &last["finished"], &last["seat"]), (&json!(250), &json!(true), &json!(0)));
+    let view = PlayerView::new(
+        "6-6 6-5 6-4 5-5 4-4 1-0 2-0".parse().unwrap(),
+        "sixes".parse().unwrap(),
+        &"6-6 6-3 6-2 6-1".parse::<noregret_dominoes::Plays>().unwrap().0,
+    )
+    .unwrap();
+    let options = ExpectOptions { worlds: 250, error: None, seed: 4 };
+    let expected = Expectation::new(&view, &options, |_| true);
+    assert_eq!(last["possible"].as_u64(), Some(expected.possible));
+    for (told, play) in last["moves"].as_array().unwrap().iter().zip(&expected.moves) {
+        assert_eq!(told["domino"].as_u64(), Some(u64::from(play.domino.number())));
+        // Reading JSON may change the last digit.
+        let is_told = |field: &str, value: f64| (told[field].as_f64().unwrap() - value).abs() < 1e-9;
+        assert!(is_told("mean", play.mean()) && is_told("standard_error", expected.standard_error(play)));
+    }
+    assert_eq!(last["best"].as_u64(), expected.best().map(|best| u64::from(best.domino.number())));
+    let refusal = |change: Value| {
+        let mut body = json!({"hand": hand, "declaration": 6, "plays": plays});
+        body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let answer = ask(body);
+        assert_eq!(answer.status, 422, "{change}");
+        answer.message()
+    };
+    assert!(refusal(json!({"hand": [1, 2, 3]})).starts_with("hand: the hand has 3 dominoes"));
+    assert!(refusal(json!({"plays": [26, 25, 23, 22]})).starts_with("plays: play 2: seat 1 cannot play 6-4"));
+    assert!(refusal(json!({"plays": [99]})).contains("99 is no domino"));
+    assert!(refusal(json!({"declaration": 10})).contains("10 is no declaration"));
+    assert!(refusal(json!({"worlds": 0})).contains("must be a whole number from 1 to 10000"));
 }

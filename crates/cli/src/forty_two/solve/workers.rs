@@ -1,10 +1,11 @@
 //! The threads of a run: some solve, some write, and one is told.
 
-use super::folders::{Folder, Folders};
+use super::folders::{Folders, TableFolder};
+use crate::forty_two::backend::Engine;
 use crate::forty_two::seeds::TablePlan;
 use crate::interrupt::Interrupt;
 use noregret_dominoes::{
-    Format, Gpu, Layout, RowProgress, RunError, SolveTimes, Table, TableJob, Threads, WrittenFile,
+    Format, Layout, RowProgress, RunError, SolveTimes, Table, TableJob, Threads, WrittenFile,
 };
 use rayon::ThreadPool;
 use std::sync::Mutex;
@@ -14,12 +15,6 @@ use std::time::{Duration, Instant};
 
 /// Threads that wait for the disk while the others solve.
 const WRITERS: usize = 2;
-
-/// Where tables are solved.
-pub enum Engine {
-    Cpu,
-    Gpu(Gpu),
-}
 
 /// What the workers need to know.
 pub struct TableRun<'a> {
@@ -103,11 +98,11 @@ impl TableRun<'_> {
     }
 
     /// How many tables are at work at once. Rows are made by all threads together, of two tables so that one can solve or
-    /// sync while the other encodes; with fewer tables than threads, each table gets all threads; a GPU solves one at a
-    /// time.
+    /// sync while the other encodes; with fewer tables than threads, each table gets all threads; a GPU has as many as it
+    /// takes.
     fn solvers(&self) -> usize {
         match (self.engine, self.format) {
-            (Engine::Gpu(_), _) => 1,
+            (Engine::Gpu(gpu), _) => gpu.in_flight(),
             (Engine::Cpu, Format::Rows(_)) => 2,
             (Engine::Cpu, Format::Table) if self.one_by_one() => 1,
             (Engine::Cpu, Format::Table) => self.threads,
@@ -131,7 +126,7 @@ impl TableRun<'_> {
 /// What it takes to make one file.
 struct Worker<'a> {
     run: &'a TableRun<'a>,
-    folder: &'a Folder,
+    folder: &'a TableFolder,
     pool: Option<&'a ThreadPool>,
     stop: &'a AtomicBool,
     job: TableJob,
@@ -139,18 +134,12 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     fn solve(&self) -> Result<(Table, SolveTimes), String> {
-        let (deal, declaration) = (self.job.deal(), self.job.declaration);
-        match (self.run.engine, self.pool) {
-            (Engine::Gpu(gpu), _) => {
-                let started = Instant::now();
-                let table = gpu.solve(&deal, declaration).map_err(|error| error.to_string())?;
-                Ok((table, SolveTimes { solve: started.elapsed(), ..Default::default() }))
-            }
-            (Engine::Cpu, Some(pool)) => {
-                Ok(pool.install(|| Table::solve_timed(&deal, declaration, Threads::Pool)))
-            }
-            (Engine::Cpu, None) => Ok(Table::solve_timed(&deal, declaration, Threads::One)),
-        }
+        let solve = |threads| self.run.engine.solve(&self.job.deal(), self.job.declaration, threads);
+        let solved = match self.pool {
+            Some(pool) => pool.install(|| solve(Threads::Pool)),
+            None => solve(Threads::One),
+        };
+        solved.map_err(|error| error.to_string())
     }
 
     /// A file that was found, if it can be told to be whole. Tables tell by themselves; rows by a manifest only.
@@ -231,7 +220,7 @@ impl Worker<'_> {
             let _ = events.send(RunEvent::Rows(self.job, progress.share));
             !self.stop.load(Ordering::Relaxed) && !self.run.interrupt.requested()
         };
-        let write = || self.job.write_rows(&self.folder.path, table, layout, progress);
+        let write = || self.job.write_rows(&self.folder.path, table, layout, self.run.engine.gpu(), progress);
         match self.pool {
             Some(pool) => pool.install(write),
             None => write(),

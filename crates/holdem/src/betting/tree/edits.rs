@@ -19,7 +19,7 @@ pub struct TreeEdits {
 
 impl TreeEdits {
     /// The most edits of a tree.
-    pub const MAX: usize = 1000;
+    pub const MAX: usize = 20_000;
 }
 
 /// Which edit.
@@ -229,7 +229,7 @@ mod tests {
         let many = vec!["bet 20"; TreeEdits::MAX + 1];
         assert_eq!(
             build(Street::Turn, &many, &[]).unwrap_err(),
-            "tree.add[1000].line: 1001 edits are too many: at most 1000 are possible"
+            "tree.add[20000].line: 20001 edits are too many: at most 20000 are possible"
         );
     }
 
