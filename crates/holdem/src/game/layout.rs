@@ -126,6 +126,11 @@ impl GameLayout {
         Ok(Self { spot: spot.clone(), betting, tree, runouts, coarse: None })
     }
 
+    /// See [`Runouts::root_orbits`].
+    pub(crate) fn root_orbits(&self) -> Option<[usize; 2]> {
+        self.runouts.root_orbits()
+    }
+
     /// The same with the coarser tree that is solved first, if the options ask for one; without it, a solve starts on the full tree
     /// whatever they say.
     pub fn with_warm_start(mut self, options: &SolverOptions) -> Result<Self, WarmStartError> {

@@ -156,6 +156,11 @@ impl Postflop {
         self.runouts.boards_by_street(self.betting.first_street())
     }
 
+    /// See [`Runouts::root_orbits`].
+    pub(crate) fn root_orbits(&self) -> Option<[usize; 2]> {
+        self.runouts.root_orbits()
+    }
+
     /// The boards of a street that are solved, each with the number of runouts that it stands for; isomorphic ones come once.
     pub fn runouts(&self, street: Street) -> Vec<(Board, u32)> {
         let Some(round) = street.index().checked_sub(self.betting.first_street().index()) else {

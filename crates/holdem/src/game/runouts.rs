@@ -94,6 +94,12 @@ impl Runouts {
         self.rounds[round].iter().map(move |deal| deal.orbit_counts[player.index()])
     }
 
+    /// How many orbits the hands of each player form before a card is dealt; none if every hand is one of its own, then and later.
+    pub fn root_orbits(&self) -> Option<[usize; 2]> {
+        let root = self.deal(Deal::ROOT);
+        (root.orbit_counts != root.hand_counts).then_some(root.orbit_counts)
+    }
+
     pub fn bytes(&self) -> usize {
         let bytes = |deal: &DealtBoard| {
             size_of::<DealtBoard>()
