@@ -149,7 +149,7 @@ impl Solver {
         let game = self.game().clone();
         let place = game.path(line)?.place;
         let NodeKind::Decision(player) = game.tree().node(place.node).kind else { return Ok(()) };
-        let stored = game.stored_places(place.deal, player);
+        let stored = game.orbit_places(place.deal, player);
         for (hole, frequencies) in hands {
             if let Some(hand) = stored[place.renaming.inverse().hole(*hole).index()] {
                 let strategy = self.trainer.strategy_mut();
@@ -184,9 +184,9 @@ impl Solver {
             for deal in (0..game.deal_count(round)).map(|index| Deal { round, index }) {
                 let (from_deal, renaming) = from_game.deal_of(&game.board(deal));
                 let hands = Player::BOTH.map(|player| {
-                    let places = from_game.stored_places(from_deal, player);
+                    let places = from_game.orbit_places(from_deal, player);
                     let hand = |hole: &Hole| places[renaming.inverse().hole(*hole).index()].unwrap_or(0);
-                    game.stored_hands(deal, player).iter().map(hand).collect::<Vec<u16>>()
+                    game.representatives(deal, player).iter().map(hand).collect::<Vec<u16>>()
                 });
                 for node in game.tree().round_nodes(round) {
                     let NodeKind::Decision(player) = game.tree().node(node).kind else { continue };
