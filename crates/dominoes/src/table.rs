@@ -12,6 +12,7 @@ pub(crate) mod rows;
 pub(crate) mod sample;
 pub(crate) mod scores;
 pub(crate) mod spread;
+mod state_count;
 pub(crate) mod trick_prefix;
 
 use std::sync::OnceLock;
