@@ -4,6 +4,7 @@ mod codec;
 pub(crate) mod evaluate;
 pub(crate) mod file;
 pub(crate) mod look_up;
+mod look_up_one;
 mod parquet_pages;
 pub(crate) mod parquet_rows;
 mod range_coder;

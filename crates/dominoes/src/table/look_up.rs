@@ -8,7 +8,7 @@ use crate::solver::backward::Minimax;
 use crate::solver::level::lane;
 use crate::solver::trick_traversal::TrickTraversal;
 use crate::table::Table;
-use crate::table::evaluate::{EvaluateError, Evaluation};
+use crate::table::evaluate::EvaluateError;
 use crate::table::rows::{NOT_LEGAL, Row};
 use crate::table::spread::{SpreadTable, move_values};
 
@@ -214,7 +214,8 @@ impl pulp::NullaryFnOnce for LookUpPass<'_> {
             let look_ups = || group.iter().map(|look_up| (look_up.place as usize, look_up.key.state(layout)));
             if group.len() <= FEW {
                 for (place, state) in look_ups() {
-                    rows[place] = spread.look_up(table, state, layout);
+                    let row = spread.look_up(table, state, layout);
+                    rows[place] = row.map_or_else(|| table.look_up(state, layout), Ok);
                 }
                 continue;
             }
@@ -274,26 +275,6 @@ impl pulp::NullaryFnOnce for LookUpPass<'_> {
                 rows[place] = Ok(Row { state, value: value(values.best.at(lane)), moves });
             }
         }
-    }
-}
-
-impl SpreadTable {
-    /// One state as the row that a file has for it, as [`Table::look_up`].
-    #[inline(always)]
-    fn look_up(&self, table: &Table, state: i64, layout: Layout) -> Result<Row, EvaluateError> {
-        let (position, score) = Position::unpack(state, layout)?;
-        let held = position.held_before_trick();
-        let k = held[1].count_ones() as usize;
-        let is_reachable = table.reach_of(k, held, position.leader().index()) >> lane(held[0]) & 1 == 1;
-        if !is_reachable || !table.is_legal_so_far(&position) {
-            return Err(EvaluateError::NotReachable(state));
-        }
-        let points_left = k as u8 + self.counts(held);
-        if score > TOTAL_POINTS - points_left {
-            return Err(EvaluateError::Score(state, score));
-        }
-        let moves = self.move_points(table.rules(), k, &position);
-        Ok(Evaluation::of_moves(position.turn(), points_left, moves).row(state, layout, score))
     }
 }
 
