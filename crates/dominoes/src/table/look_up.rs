@@ -404,8 +404,10 @@ mod tests {
         #[test]
         fn no_number_makes_a_look_up_panic(state in any::<i64>(), bits in 0_u32..40, scored in any::<bool>()) {
             let layout = if scored { Layout::Scored } else { Layout::ToGo };
-            let _ = TABLE.look_up(state >> bits, layout);
-            let _ = TABLE.look_up((state >> 23) & 0x1ff_ffff_ffff, layout);
+            let states = [state >> bits, (state >> 23) & 0x1ff_ffff_ffff];
+            TABLE.prepare_look_ups();
+            let rows = TABLE.look_up_many(&states, layout);
+            prop_assert_eq!(rows, states.map(|state| TABLE.look_up(state, layout)));
         }
     }
 }
