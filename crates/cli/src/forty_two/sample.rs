@@ -3,6 +3,7 @@
 use super::seeds::{Declarations, Seeds, TablePlan};
 use super::solve::folders::prepare_folder;
 use crate::digits::grouped;
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
@@ -17,7 +18,6 @@ use noregret_store::{Bytes, PartFile, Shard};
 use rayon::prelude::*;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Instant;
 
 /// Draw random reachable positions of many tables, with the value of every move, into Parquet files.
