@@ -359,3 +359,31 @@ impl<S: AsRef<Spot>> Solve for S {
         Ok(solved.solver.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_goes_on_ends_as_one_that_was_asked_for_all_at_once() {
+        let text = "[ranges]\noop = 'AA,KK,QJs'\nip = 'TT+,KQs'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\n\
+                    [tree]\nstarting_pot = 100\neffective_stack = 300\n\
+                    [solver]\nmax_iterations = 25\ntarget_exploitability_pct = 0\n";
+        let spec: Spec = text.parse().unwrap();
+        let solve = |max_iterations| {
+            let solver = SolverOptions { max_iterations, ..spec.solver.clone() };
+            let job = SolveJob::plan(Spec { solver, ..spec.clone() }, &MemoryLimit::of_machine(), 1).unwrap();
+            job.run(&mut ()).unwrap().unwrap()
+        };
+        let (whole, first) = (solve(50), solve(25));
+        let stop = StopCondition { target_pct: 0.0, max_iterations: 50 };
+        let second = first.go_on(stop, None, &mut ());
+        assert_eq!(second.solver.digest(), whole.solver.digest());
+        assert_eq!(second.spec, whole.spec);
+        let measured = |solved: &Solved| {
+            let checks = solved.outcome.history.iter();
+            checks.map(|check| (check.iteration, check.exploitability_pct)).collect::<Vec<_>>()
+        };
+        assert_eq!(measured(&second), measured(&whole));
+    }
+}
