@@ -151,7 +151,7 @@ impl Game for OneRoundGame {
         1.0
     }
 
-    fn origins(&self, _deal: Deal, _player: Player) -> &[Vec<u16>] {
+    fn origins(&self, _deal: Deal, _player: Player) -> &[u16] {
         &[]
     }
 }

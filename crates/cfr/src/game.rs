@@ -22,8 +22,9 @@ pub enum SumPrecision {
 /// A two-player game with public actions, public chance events and private hands, evaluated in vector form: for all hands of a
 /// player at once (Johanson, Waugh, Bowling and Zinkevich, *Accelerating best response calculation in large extensive games*, 2011).
 ///
-/// Chance events after which the rest of the game is the same up to a renaming of hands may share one deal:
-/// that deal then has several *origins*.
+/// Symmetries make a game smaller. Chance events after which the rest of the game is the same up to a renaming of hands may share
+/// one deal. Hands that a symmetry of their deal maps onto each other form an *orbit* and may share one place: whatever a vector has
+/// for a "hand" then holds for each hand of the orbit.
 pub trait Game: Send + Sync {
     /// The public tree.
     fn tree(&self) -> &Tree;
@@ -37,14 +38,24 @@ pub trait Game: Send + Sync {
     /// The probability of each chance event that leads into a round, given both hands.
     fn chance(&self, round: usize) -> f64;
 
-    /// How many hands a player can have in a deal.
+    /// How many hands a player can have in a deal; those of one orbit count once.
     fn hand_count(&self, deal: Deal, player: Player) -> usize;
 
-    /// For each chance event that leads to `deal`: the index of each of the player's hands in the deal before.
-    /// Reach probabilities are carried over through the first event; the others are isomorphic to it.
-    fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>];
+    /// The index of each of the player's hands in the deal before.
+    fn origins(&self, deal: Deal, player: Player) -> &[u16];
 
-    /// How likely each hand is dealt at the start, up to a constant.
+    /// For each of the player's hands, how many of the chance events that lead to `deal` it stands for: as often its value counts for
+    /// the hand in the deal before. Empty if that is one for every hand.
+    fn event_counts(&self, _deal: Deal, _player: Player) -> &[u8] {
+        &[]
+    }
+
+    /// How many hands are in the orbit of each of the player's hands in a deal. Empty if every hand is alone.
+    fn orbit_sizes(&self, _deal: Deal, _player: Player) -> &[u8] {
+        &[]
+    }
+
+    /// How likely each hand is dealt at the start, up to a constant; each single hand of an orbit.
     fn weights(&self, player: Player) -> &[f32];
 
     /// The sum over all pairs of hands that can be dealt together of the product of their weights.

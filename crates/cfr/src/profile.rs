@@ -46,6 +46,14 @@ impl DealValues {
     }
 }
 
+/// The sum of a number of each hand over all hands, where each of the given ones stands for an orbit.
+pub(crate) fn sum_over_hands(orbit_sizes: &[u8], numbers: impl Iterator<Item = f64>) -> f64 {
+    if orbit_sizes.is_empty() {
+        return numbers.sum();
+    }
+    numbers.zip(orbit_sizes).map(|(number, &size)| f64::from(size) * number).sum()
+}
+
 /// The average strategies of both players together with their game: a strategy profile, to read and to measure.
 pub struct Profile<'a, G> {
     game: &'a G,
@@ -102,9 +110,8 @@ impl<'a, G: Game> Profile<'a, G> {
         let traversal = Traversal { all_ins: AllIns::Collapsed, ..self.traversal(player, mode) };
         traversal.visit(Deal::ROOT, &ReachProbabilities::at_root(self.game, None), None, &mut values);
         let weights = self.game.weights(player).iter();
-        let sum: f64 =
-            weights.zip(flat(&values)).map(|(&weight, &value)| f64::from(weight) * f64::from(value)).sum();
-        sum / self.game.total_weight()
+        let values = weights.zip(flat(&values)).map(|(&weight, &value)| f64::from(weight) * f64::from(value));
+        sum_over_hands(self.game.orbit_sizes(Deal::ROOT, player), values) / self.game.total_weight()
     }
 
     /// A traversal of `player` against the opponent's average strategy.
@@ -125,7 +132,7 @@ impl<'a, G: Game> Profile<'a, G> {
         ReachedDeal { deal: Deal::ROOT, reach: ReachProbabilities::at_root(self.game, None) }
     }
 
-    /// A deal that follows another one, through the first of its origins.
+    /// A deal that follows another one.
     pub fn follow(&self, from: &ReachedDeal, index: usize) -> ReachedDeal {
         let next = Deal { round: from.deal.round + 1, index };
         let tile = &self.game.tree().round(from.deal.round).tiles[0];
@@ -133,7 +140,7 @@ impl<'a, G: Game> Profile<'a, G> {
             let sequences = self.sequences(from, tile, player);
             let hands = self.game.hand_count(from.deal, player);
             let next_blocks = blocks(self.game.hand_count(next, player));
-            let origin = &self.game.origins(next, player)[0];
+            let origin = self.game.origins(next, player);
             let roots = tile.chance_nodes.len();
             let mut rows = vec![Row::ZERO; roots * next_blocks];
             let chance_nodes = tile.chance_sequences[player.index()]

@@ -10,10 +10,11 @@
 //! hero's regrets make every hand no better off. A share of the opponent's hands follows in any case, with the reach
 //! probabilities of the former strategy: where all hands would rather terminate, it still says what to play against them.
 
+use crate::profile::sum_over_hands;
 use crate::reach::ReachProbabilities;
 use crate::simd::{Row, WIDTH, flat, flat_mut};
 use crate::trainer::{NextIteration, Trainer};
-use crate::{DcfrPlus, Game, Player, Response, Strategy};
+use crate::{DcfrPlus, Deal, Game, Player, Response, Strategy};
 use std::sync::Arc;
 
 /// The values of the opponent's hands at the start of a subgame, and the stop condition.
@@ -67,7 +68,8 @@ fn gain<G: Game>(trainer: &Trainer<G>, opponent: Player, bound: &ResolveBound<'_
     let profile = trainer.average();
     let best = profile.root_values(&profile.start(), opponent, Response::Best);
     let hands = best[0].iter().zip(bound.values).zip(bound.entries);
-    hands.map(|((&best, &value), &entry)| f64::from(entry) * f64::from((best - value).max(0.0))).sum()
+    let gains = hands.map(|((&best, &value), &entry)| f64::from(entry) * f64::from((best - value).max(0.0)));
+    sum_over_hands(trainer.game().orbit_sizes(Deal::ROOT, opponent), gains)
 }
 
 /// For each hand of the opponent, whether to follow into the subgame or to terminate: regret matching between the two.

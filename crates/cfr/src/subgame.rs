@@ -171,8 +171,16 @@ impl<G: Game> Game for Subgame<G> {
         self.game.hand_count(self.original_deal(deal), player)
     }
 
-    fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>] {
+    fn origins(&self, deal: Deal, player: Player) -> &[u16] {
         self.game.origins(self.original_deal(deal), player)
+    }
+
+    fn event_counts(&self, deal: Deal, player: Player) -> &[u8] {
+        self.game.event_counts(self.original_deal(deal), player)
+    }
+
+    fn orbit_sizes(&self, deal: Deal, player: Player) -> &[u8] {
+        self.game.orbit_sizes(self.original_deal(deal), player)
     }
 
     fn weights(&self, player: Player) -> &[f32] {

@@ -467,7 +467,7 @@ impl<G: Game> Traversal<'_, G> {
             let map_reach = |player: Player, from: &[Row], to: &mut Vec<Row>| {
                 to.resize(if from.is_empty() { 0 } else { roots * self.blocks(next, player) }, Row::ZERO);
                 if !from.is_empty() {
-                    let origin = &self.game.origins(next, player)[0];
+                    let origin = self.game.origins(next, player);
                     let from_hands = self.blocks(deal, player) * WIDTH;
                     simd::run(MapReach { from, from_hands, origin, roots, to });
                 }
@@ -479,9 +479,10 @@ impl<G: Game> Traversal<'_, G> {
             map_reach(self.player, &reach.average, &mut scratch.next_reach.average);
             let values = at_least(&mut scratch.next_values, roots * self.blocks(next, self.player));
             self.visit(next, &scratch.next_reach, state, values);
-            let origins = self.game.origins(next, self.player);
+            let origin = self.game.origins(next, self.player);
+            let counts = self.game.event_counts(next, self.player);
             let hands = self.blocks(deal, self.player) * WIDTH;
-            simd::run(SumValues { values, roots, origins, sums, hands });
+            simd::run(SumValues { values, roots, origin, counts, sums, hands });
         });
     }
 

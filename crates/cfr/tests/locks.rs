@@ -48,7 +48,7 @@ impl<G: Game> Game for Locked<G> {
     fn hand_count(&self, deal: Deal, player: Player) -> usize {
         self.game.hand_count(deal, player)
     }
-    fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>] {
+    fn origins(&self, deal: Deal, player: Player) -> &[u16] {
         self.game.origins(deal, player)
     }
     fn weights(&self, player: Player) -> &[f32] {

@@ -3,7 +3,7 @@
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use noregret_upi::{Stopper, run as answer};
+use noregret_upi::{SessionStopper, run as answer};
 use std::io::{self, BufReader};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ pub struct Args {}
 /// Runs the command.
 pub fn run(_args: &Args) -> Result<ExitCode, Failure> {
     let interrupt = Interrupt::listen()?;
-    let stopper = Stopper::default();
+    let stopper = SessionStopper::default();
     let (ended, end) = mpsc::channel();
     let of_session = stopper.clone();
     // Reading standard input cannot be interrupted: a thread that waits there is left behind when the program ends.

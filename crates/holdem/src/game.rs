@@ -6,6 +6,7 @@ mod equity;
 pub(crate) mod hands;
 pub(crate) mod kernels;
 pub(crate) mod layout;
+pub(crate) mod orbits;
 pub(crate) mod place;
 pub(crate) mod postflop;
 pub(crate) mod runouts;

@@ -329,19 +329,35 @@ impl Solved {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
     pct: f64,
+    max_iterations: u32,
 }
 
 impl Target {
-    /// An exploitability of at most so many percent of the starting pot.
+    /// An exploitability of at most so many percent of the starting pot, however many iterations it takes. Nothing reaches 0: say
+    /// [`Target::within`] how far to go.
     pub fn pot_pct(pct: f64) -> Self {
-        Self { pct }
+        Self { pct, max_iterations: SolverOptions::MAX_ITERATIONS }
+    }
+
+    /// The same, given up after so many iterations.
+    ///
+    /// ```
+    /// # use noregret_holdem::{Solve, Spot, Target, TreeOptions};
+    /// let ranges = ["AA,QQ".parse()?, "KK,JJ".parse()?];
+    /// let spot = Spot::new(ranges, "QsJh2h8c3d".parse()?, TreeOptions::new(100.into(), 300.into()))?;
+    /// spot.solve(Target::pot_pct(0.0).within(50))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn within(self, iterations: u32) -> Self {
+        Self { max_iterations: iterations.min(SolverOptions::MAX_ITERATIONS), ..self }
     }
 }
 
 /// Solving a spot in one call.
 pub trait Solve {
     /// Solves with the default options on the current thread pool, within the memory of this machine, until the target is
-    /// reached.
+    /// reached or given up.
     fn solve(&self, target: Target) -> Result<Solution, JobError>;
 }
 
@@ -349,7 +365,7 @@ impl<S: AsRef<Spot>> Solve for S {
     fn solve(&self, target: Target) -> Result<Solution, JobError> {
         let options = SolverOptions {
             target_exploitability_pct: target.pct,
-            max_iterations: SolverOptions::MAX_ITERATIONS,
+            max_iterations: target.max_iterations,
             ..SolverOptions::default()
         };
         let spec = Spec::of_spot(self.as_ref().clone(), options);

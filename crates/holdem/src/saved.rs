@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `spec` | the spec, as text |
 //! | `tree` | the betting tree, to tell whether the program still builds the same one |
+//! | `orbs` | how many orbits the hands of each player form, where suits are symmetric: a number is stored once for each |
 //! | `prog` | iterations, what they weigh, measurements |
 //! | `sum` | which streets are kept, EVs, equities, the digest; in solutions only |
 //! | `f000`, `t01f`, `r5a3`… | average strategies: a street's letter, the number of the board |
@@ -48,6 +49,7 @@ const CHECKPOINT: Kind = Kind { magic: *b"NOREGNRC", version: 5, name: "checkpoi
 
 const SPEC: [u8; 4] = *b"spec";
 const TREE: [u8; 4] = *b"tree";
+const ORBITS: [u8; 4] = *b"orbs";
 const PROGRESS: [u8; 4] = *b"prog";
 const SUMMARY: [u8; 4] = *b"sum ";
 
@@ -132,6 +134,11 @@ fn tree_bytes(tree: &BettingTree) -> Vec<u8> {
 
 /// Bytes of each node in [`tree_bytes`].
 const NODE_BYTES: usize = 7;
+
+/// How many orbits the hands of each player form, as bytes.
+fn orbit_bytes(counts: [usize; 2]) -> Vec<u8> {
+    counts.iter().flat_map(|&count| (count as u32).to_le_bytes()).collect()
+}
 
 /// How many rounds of a spot are kept, if it begins early enough for any to be.
 fn kept_rounds(spec: &Spec, keep: SavedStreets) -> Option<usize> {

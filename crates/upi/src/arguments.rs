@@ -75,13 +75,13 @@ impl Arguments {
     }
 
     /// A node.
-    pub fn node(&mut self) -> Result<Node, String> {
+    pub fn node(&mut self) -> Result<NodeName, String> {
         let word = self.word("a node like r:0:c")?;
         if word != "r" && !word.starts_with("r:") {
             return Err(format!("{} is not a node: it begins with r, like r:0:c", shown(&word)));
         }
         let line = word.parse().map_err(|error| format!("{}: {error}", shown(&word)))?;
-        Ok(Node { is_root: word == "r", line })
+        Ok(NodeName { is_root: word == "r", line })
     }
 
     /// Whole chips, at least 1.
@@ -131,7 +131,7 @@ impl Arguments {
 
 /// A place in the tree.
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct NodeName {
     /// Whether it is the node before the first decision.
     pub is_root: bool,
     pub line: Line,

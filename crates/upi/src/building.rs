@@ -26,7 +26,7 @@ impl Accuracy {
 }
 
 /// A spec that was loaded: its betting and how it is solved.
-struct Loaded {
+struct LoadedSpec {
     options: TreeOptions,
     spec: Spec,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Setup {
     /// Whether the script wants isomorphic flops and turns merged. They always are.
     pub isomorphism: [bool; 2],
     lines: ChipLines,
-    loaded: Option<Loaded>,
+    loaded: Option<LoadedSpec>,
 }
 
 impl Setup {
@@ -64,7 +64,7 @@ impl Setup {
         self.rake = spot.options().rake;
         self.accuracy = None;
         self.lines = ChipLines::default();
-        self.loaded = Some(Loaded { options: spot.options().clone(), spec });
+        self.loaded = Some(LoadedSpec { options: spot.options().clone(), spec });
     }
 
     /// Both ranges and the board.
@@ -88,7 +88,7 @@ impl Setup {
         };
         options.rake = self.rake;
         let spot = Spot::new(ranges, board, options).map_err(|error| error.to_string())?;
-        let Some(Loaded { spec, .. }) = &self.loaded else {
+        let Some(LoadedSpec { spec, .. }) = &self.loaded else {
             let solver = SolverOptions {
                 max_iterations: SolverOptions::MAX_ITERATIONS,
                 target_exploitability_pct: self.accuracy.map_or(0.0, |accuracy| accuracy.pot_pct(pot)),

@@ -4,13 +4,13 @@
 //! and everything can be read meanwhile.
 //!
 //! ```
-//! use noregret_upi::{Printed, Stopper, run};
+//! use noregret_upi::{Printed, SessionStopper, run};
 //!
 //! let script = "set_end_string END\nset_board QsJh2h8c3d\nset_range OOP AA,QQ,T9s\nset_range IP KK,JJ,AQs\n\
 //!               set_pot 0 0 100\nset_eff_stack 300\nadd_line 0 50 150\nadd_line 50 150\nbuild_tree\n\
 //!               set_accuracy 0.5\ngo\nwait_for_solver\nshow_node r:0:c\n";
 //! let printed = Printed::default();
-//! run(&mut script.as_bytes(), printed.writer(), &Stopper::default())?;
+//! run(&mut script.as_bytes(), printed.writer(), &SessionStopper::default())?;
 //! assert!(printed.text().contains("r:0:c\nIP_DEC\nQs Jh 2h 8c 3d\n0 0 100\n2 children\nflags:\nEND\n"));
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -25,37 +25,43 @@ mod nodes;
 mod output;
 mod reading;
 mod session;
+mod session_tree;
 mod solving;
 mod stopper;
-mod tree;
 mod tree_reader;
 
 pub use command::{SUPPORTED, UNSUPPORTED};
 pub use output::Printed;
-pub use stopper::Stopper;
+pub use stopper::SessionStopper;
 
-use input::{Input, Line};
+use input::{CommandReader, InputLine};
 use output::Output;
 use session::Session;
 use std::io::{self, BufRead, Write};
 
 /// Answers every command of `input` until it ends, or until `exit`; an error if an answer cannot be written. A solve that is under way
 /// then is stopped within an iteration.
-pub fn run(input: &mut dyn BufRead, output: Box<dyn Write + Send>, stopper: &Stopper) -> io::Result<()> {
+pub fn run(
+    input: &mut dyn BufRead,
+    output: Box<dyn Write + Send>,
+    stopper: &SessionStopper,
+) -> io::Result<()> {
     let output = Output::new(output);
     output.banner()?;
     let mut session = Session::new(output.clone(), stopper.clone());
-    let mut input = Input::new(input);
+    let mut input = CommandReader::new(input);
     let ended = loop {
         match input.next() {
-            Line::End => break Ok(()),
-            Line::Skipped => {}
-            Line::TooLong => {
-                if let Err(error) = output.error(&format!("a command is longer than {} bytes", Input::MOST)) {
+            InputLine::End => break Ok(()),
+            InputLine::Skipped => {}
+            InputLine::TooLong => {
+                if let Err(error) =
+                    output.error(&format!("a command is longer than {} bytes", CommandReader::MOST))
+                {
                     break Err(error);
                 }
             }
-            Line::Command(line) => match session.execute(&line) {
+            InputLine::Command(line) => match session.execute(&line) {
                 Ok(true) => {}
                 Ok(false) => break Ok(()),
                 Err(error) => break Err(error),

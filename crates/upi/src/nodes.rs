@@ -1,10 +1,10 @@
 //! Nodes as the protocol shows them.
 
-use crate::arguments::Node;
+use crate::arguments::NodeName;
 use noregret_holdem::{Action, BettingNodeKind, BettingTree, Line, NodeId, OOP, Postflop, Step};
 
 /// Where a node is in the betting tree, and its line in the tree's own words.
-pub(crate) fn find(game: &Postflop, node: &Node) -> Result<(NodeId, Line), String> {
+pub(crate) fn find(game: &Postflop, node: &NodeName) -> Result<(NodeId, Line), String> {
     let (tree, board) = (game.betting(), game.spot().board());
     let (at, _) = tree.walk(board, &node.line).map_err(|error| error.to_string())?;
     let line = tree.exact(board, &node.line).map_err(|error| error.to_string())?;
@@ -22,7 +22,7 @@ fn is_end(game: &Postflop, node: NodeId) -> bool {
 }
 
 /// The lines of `show_node`.
-pub(crate) fn block(game: &Postflop, node: &Node) -> Result<Vec<String>, String> {
+pub(crate) fn block(game: &Postflop, node: &NodeName) -> Result<Vec<String>, String> {
     let (at, line) = find(game, node)?;
     let betting = &game.betting()[at];
     let (kind, children) = match betting.kind {
@@ -52,10 +52,10 @@ pub(crate) fn block(game: &Postflop, node: &Node) -> Result<Vec<String>, String>
 }
 
 /// The nodes after a node.
-pub(crate) fn children(game: &Postflop, node: &Node) -> Result<Vec<Node>, String> {
+pub(crate) fn children(game: &Postflop, node: &NodeName) -> Result<Vec<NodeName>, String> {
     let (at, line) = find(game, node)?;
     if node.is_root {
-        return Ok(vec![Node { is_root: false, line }]);
+        return Ok(vec![NodeName { is_root: false, line }]);
     }
     if is_end(game, at) {
         return Ok(Vec::new());
@@ -70,13 +70,13 @@ pub(crate) fn children(game: &Postflop, node: &Node) -> Result<Vec<Node>, String
     let child = |step| {
         let mut line = line.clone();
         line.steps.push(step);
-        Node { is_root: false, line }
+        NodeName { is_root: false, line }
     };
     Ok(steps.into_iter().map(child).collect())
 }
 
 /// The lines of `show_children`: a block for each, with an empty line in between.
-pub(crate) fn child_blocks(game: &Postflop, node: &Node) -> Result<Vec<String>, String> {
+pub(crate) fn child_blocks(game: &Postflop, node: &NodeName) -> Result<Vec<String>, String> {
     let mut lines = Vec::new();
     for (i, child) in children(game, node)?.iter().enumerate() {
         if i > 0 {

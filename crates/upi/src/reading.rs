@@ -1,6 +1,6 @@
 //! Strategies, ranges, EVs, equities and frequencies as text.
 
-use crate::arguments::Node;
+use crate::arguments::NodeName;
 use crate::hands::{number, row};
 use crate::nodes::find;
 use crate::tree_reader::{Source, TreeReader};
@@ -18,7 +18,7 @@ pub(crate) fn strategy(reader: &mut TreeReader<'_>, line: &Line) -> Result<Vec<(
 }
 
 /// `show_strategy`: a row for each action.
-pub(crate) fn show_strategy(reader: &mut TreeReader<'_>, node: &Node) -> Result<Vec<String>, String> {
+pub(crate) fn show_strategy(reader: &mut TreeReader<'_>, node: &NodeName) -> Result<Vec<String>, String> {
     let line = find(reader.game(), node)?.1;
     let hands = strategy(reader, &line)?;
     let actions = hands.first().map_or(0, |(_, shares)| shares.len());
@@ -27,7 +27,7 @@ pub(crate) fn show_strategy(reader: &mut TreeReader<'_>, node: &Node) -> Result<
 }
 
 /// `show_strategy_pp`: a line for each hand, best equity first.
-pub(crate) fn show_strategy_pp(reader: &mut TreeReader<'_>, node: &Node) -> Result<Vec<String>, String> {
+pub(crate) fn show_strategy_pp(reader: &mut TreeReader<'_>, node: &NodeName) -> Result<Vec<String>, String> {
     let line = find(reader.game(), node)?.1;
     let shares = strategy(reader, &line)?;
     let view = reader.view(&line)?;
@@ -58,7 +58,7 @@ pub(crate) fn range(range: &Range) -> String {
 pub(crate) fn show_range(
     reader: &mut TreeReader<'_>,
     player: Player,
-    node: &Node,
+    node: &NodeName,
 ) -> Result<Vec<String>, String> {
     let line = find(reader.game(), node)?.1;
     let point = reader.reach(&line)?;
@@ -69,7 +69,7 @@ pub(crate) fn show_range(
 pub(crate) fn calc_ev(
     reader: &mut TreeReader<'_>,
     player: Player,
-    node: &Node,
+    node: &NodeName,
 ) -> Result<Vec<String>, String> {
     let view = reader.view(&find(reader.game(), node)?.1)?;
     let hands = &view.hands[player.index()];
@@ -81,7 +81,7 @@ pub(crate) fn calc_ev(
 pub(crate) fn calc_ev_pp(
     reader: &mut TreeReader<'_>,
     player: Player,
-    node: &Node,
+    node: &NodeName,
 ) -> Result<Vec<String>, String> {
     let view = reader.view(&find(reader.game(), node)?.1)?;
     let by_ev = sorted(&view.hands[player.index()], |hand| hand.root_ev);
@@ -95,7 +95,7 @@ pub(crate) fn calc_ev_pp(
 pub(crate) fn calc_eq_node(
     reader: &mut TreeReader<'_>,
     player: Player,
-    node: &Node,
+    node: &NodeName,
 ) -> Result<Vec<String>, String> {
     let view = reader.view(&find(reader.game(), node)?.1)?;
     let mut lines = equities(&view, player);
@@ -122,7 +122,7 @@ fn runouts(from: &Board, to: &Board) -> f64 {
 }
 
 /// `calc_global_freq`: how often play gets to a node, with its cards.
-pub(crate) fn calc_global_freq(reader: &mut TreeReader<'_>, node: &Node) -> Result<Vec<String>, String> {
+pub(crate) fn calc_global_freq(reader: &mut TreeReader<'_>, node: &NodeName) -> Result<Vec<String>, String> {
     let line = find(reader.game(), node)?.1;
     let board = reader.reach(&line)?.board;
     let runouts = runouts(reader.game().spot().board(), &board);
@@ -131,7 +131,7 @@ pub(crate) fn calc_global_freq(reader: &mut TreeReader<'_>, node: &Node) -> Resu
 }
 
 /// `calc_line_freq`: how often the actions of a node are played, whatever the cards.
-pub(crate) fn calc_line_freq(reader: &mut TreeReader<'_>, node: &Node) -> Result<Vec<String>, String> {
+pub(crate) fn calc_line_freq(reader: &mut TreeReader<'_>, node: &NodeName) -> Result<Vec<String>, String> {
     let line = find(reader.game(), node)?.1;
     let game = reader.game().clone();
     let first = game.spot().board();

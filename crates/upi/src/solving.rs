@@ -2,7 +2,7 @@
 
 use crate::hands::number;
 use crate::output::Output;
-use crate::stopper::Stopper;
+use crate::stopper::SessionStopper;
 use crate::tree_reader::{Source, TreeReader};
 use noregret_holdem::{
     BoardCache, Measurement, PriorRun, Progress, Results, ResumeFile, Solver, Spec, StopCondition,
@@ -38,7 +38,7 @@ pub(crate) struct Job {
     pub pause: Duration,
     pub pool: Arc<rayon::ThreadPool>,
     pub output: Output,
-    pub stopper: Stopper,
+    pub stopper: SessionStopper,
 }
 
 /// What a solve leaves.
@@ -51,15 +51,15 @@ pub(crate) struct Finished {
 }
 
 /// A solve that runs.
-pub(crate) struct Run {
+pub(crate) struct BackgroundSolve {
     stop: Arc<AtomicBool>,
     begin: Option<mpsc::Sender<()>>,
     requests: mpsc::Sender<Request>,
     thread: JoinHandle<Finished>,
 }
 
-impl Run {
-    /// Makes a job ready in a thread of its own; it waits for [`Run::begin`].
+impl BackgroundSolve {
+    /// Makes a job ready in a thread of its own; it waits for [`BackgroundSolve::begin`].
     pub fn new(job: Job) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let (begin, begun) = mpsc::channel::<()>();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// Stops whatever a session solves, from another thread: a signal, a closed window.
 #[derive(Clone, Default)]
-pub struct Stopper(Arc<Shared>);
+pub struct SessionStopper(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
@@ -14,7 +14,7 @@ struct Shared {
     changed: Condvar,
 }
 
-impl Stopper {
+impl SessionStopper {
     /// Stops the solve that runs, if one does, within an iteration, and every later one before its first.
     pub fn stop(&self) {
         self.0.requested.store(true, Ordering::Relaxed);

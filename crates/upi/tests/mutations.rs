@@ -1,6 +1,6 @@
 //! A hundred thousand lines that are nearly commands: each has one answer, in order, and none ends the session.
 
-use noregret_upi::{Stopper, run};
+use noregret_upi::{SessionStopper, run};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
@@ -234,7 +234,7 @@ fn each_of_a_hundred_thousand_mutated_lines_has_one_answer_in_order() {
         script.push_str("stop\n");
         expected.push(Some("stop ok!".to_owned()));
         let output = FirstLines::default();
-        run(&mut script.as_bytes(), Box::new(output.clone()), &Stopper::default()).unwrap();
+        run(&mut script.as_bytes(), Box::new(output.clone()), &SessionStopper::default()).unwrap();
         let answers = std::mem::take(&mut output.0.lock().unwrap().1);
         assert_eq!(answers.len(), expected.len());
         for (answer, expected) in answers.iter().zip(&expected) {

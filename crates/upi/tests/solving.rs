@@ -3,11 +3,8 @@
 mod common;
 
 use common::{RIVER, answers, last, numbers};
-use noregret_holdem::{
-    BettingNodeKind, BettingTree, IP, Line, MemoryLimit, NodeId, OOP, SolveJob, Solver, Spec,
-};
-use noregret_upi::{Printed, Stopper, run};
-use std::collections::BTreeSet;
+use noregret_holdem::{BettingTree, IP, Line, MemoryLimit, OOP, SolveJob, Solver, Spec};
+use noregret_upi::{Printed, SessionStopper, run};
 use std::io::{self, BufReader, Read, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -34,21 +31,11 @@ fn building(spec: &Spec) -> String {
         let weight = |hole| spot.range(player).weight(hole).to_string();
         noregret_cards::Hole::all().map(weight).collect::<Vec<_>>().join(" ")
     };
-    let mut lines = BTreeSet::new();
-    for id in
-        (0..tree.nodes().len() as u32).map(NodeId).filter(|&id| tree[id].kind == BettingNodeKind::Showdown)
-    {
-        let mut chips = Vec::new();
-        let mut at = id;
-        while let Some(parent) = tree[at].parent {
-            if let BettingNodeKind::Decision(player) = tree[parent].kind {
-                chips.push(tree[at].committed[player.index()].to_string());
-            }
-            at = parent;
-        }
-        chips.reverse();
-        lines.insert(format!("add_line {}\n", chips.join(" ")));
-    }
+    let add_line = |line: &Vec<u32>| {
+        let chips: Vec<String> = line.iter().map(u32::to_string).collect();
+        format!("add_line {}\n", chips.join(" "))
+    };
+    let lines: String = tree.chip_lines().iter().map(add_line).collect();
     let options = spot.options();
     format!(
         "set_range OOP {}\nset_range IP {}\nset_board {}\nset_pot 0 0 {}\nset_eff_stack {}\nclear_lines\n{}build_tree\n",
@@ -57,7 +44,7 @@ fn building(spec: &Spec) -> String {
         spot.board(),
         options.starting_pot,
         options.effective_stack,
-        lines.into_iter().collect::<String>()
+        lines
     )
 }
 
@@ -284,6 +271,17 @@ fn files_are_read_and_continued_and_small_ones_are_solved_where_they_end() {
     assert!(left_out[11].starts_with("ERROR: calc_line_freq: the line goes through streets"));
     assert!(left_out[12].starts_with("ERROR: dump_tree: the file leaves streets out"));
 
+    // The accuracy of what is solved again is the script's.
+    let re_solved = |accuracy: &str| {
+        let read = "show_strategy r:0:c:c:Th\ncalc_ev OOP r:0:c:c:Th\n";
+        let answers = answers(&format!("set_recalc_accuracy {accuracy}\nload_tree {small}\n{read}"));
+        assert_eq!(answers[1], "load_tree ok!");
+        answers[2..].to_vec()
+    };
+    let (coarse, fine) = (re_solved("0.01 0.01 0.01"), re_solved("0.01 0.01 0.00001"));
+    assert_ne!(coarse, fine);
+    assert_eq!(fine, re_solved("0 0 0.00001"), "the river's accuracy alone counts on the river");
+
     // A file is continued where it left off, and locks are made on it.
     let script = format!(
         "load_tree {full}\nset_accuracy 0.01 fraction\ngo\nwait_for_solver\ncalc_results\nload_tree {full}\nlock_node r:0\nshow_node r:0\ndump_tree {}\n",
@@ -293,6 +291,19 @@ fn files_are_read_and_continued_and_small_ones_are_solved_where_they_end() {
     let exploitable = |results: &str| -> f64 {
         results.lines().last().unwrap().split(": ").nth(1).unwrap().parse().unwrap()
     };
+    // So is one that was brought into memory.
+    let far = path("far.nrs");
+    for memory in ["load_all_nodes", "calc_results", "is_ready"] {
+        let script = format!(
+            "load_tree {full} full\n{memory}\nset_accuracy 0\ngo 2 steps\nwait_for_solver\ndump_tree {far}\n{nodes}load_tree {full}\n{memory}\n{nodes}"
+        );
+        let answers = answers(&script);
+        assert_eq!(answers[5], "dump_tree ok!");
+        let iterations =
+            |path: &str| noregret_holdem::SolutionFile::open(path.as_ref()).unwrap().progress().iterations;
+        assert_eq!(iterations(&far), iterations(&full) + 2, "{memory}");
+        assert_eq!(answers[answers.len() - 4..], live[live.len() - 5..live.len() - 1], "{memory}");
+    }
     assert!(exploitable(&continued[4]) <= 1.8 && exploitable(live.last().unwrap()) > 1.8, "{}", continued[4]);
     assert!(continued[7].ends_with("flags: LOCKED") && continued[8] == "dump_tree ok!", "{continued:?}");
     let locked = last(&format!("load_tree {}\nshow_node r:0\n", path("locked.nrs")));
@@ -321,14 +332,14 @@ impl Read for Typed {
 struct Live {
     input: Option<mpsc::Sender<String>>,
     printed: Printed,
-    stopper: Stopper,
+    stopper: SessionStopper,
     thread: std::thread::JoinHandle<io::Result<()>>,
 }
 
 impl Live {
     fn new() -> Self {
         let (input, typed) = mpsc::channel();
-        let (printed, stopper) = (Printed::default(), Stopper::default());
+        let (printed, stopper) = (Printed::default(), SessionStopper::default());
         let (writer, stops) = (printed.writer(), stopper.clone());
         let thread =
             std::thread::spawn(move || run(&mut BufReader::new(Typed(typed, Vec::new())), writer, &stops));
@@ -442,7 +453,8 @@ fn a_solve_is_stopped_from_outside_and_by_an_output_that_is_gone() {
     }
     let script = format!("set_info_freq 0\n{RIVER}build_tree\ngo\nwait_for_solver\n");
     for bytes in [0, 100, 400, 700] {
-        let error = run(&mut script.as_bytes(), Box::new(Breaks(bytes)), &Stopper::default()).unwrap_err();
+        let error =
+            run(&mut script.as_bytes(), Box::new(Breaks(bytes)), &SessionStopper::default()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 }

@@ -54,7 +54,7 @@ impl Game for Kuhn {
         3
     }
 
-    fn origins(&self, _deal: Deal, _player: Player) -> &[Vec<u16>] {
+    fn origins(&self, _deal: Deal, _player: Player) -> &[u16] {
         &[]
     }
 

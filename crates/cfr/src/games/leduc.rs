@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct Leduc {
     tree: Tree,
     payoffs: Vec<LeducPayoff>,
-    origins: Vec<Vec<Vec<u16>>>,
+    origins: Vec<Vec<u16>>,
 }
 
 /// What a player wins or loses at a terminal node.
@@ -74,7 +74,7 @@ impl Leduc {
             .build()
             .unwrap_or_else(|error| unreachable!("this is a tree: {error}"));
         let origins = (0..Self::CARDS as u16)
-            .map(|public| vec![(0..Self::CARDS as u16).filter(|&card| card != public).collect()])
+            .map(|public| (0..Self::CARDS as u16).filter(|&card| card != public).collect())
             .collect();
         Self { tree, payoffs, origins }
     }
@@ -123,7 +123,7 @@ impl Game for Leduc {
         Self::CARDS - deal.round
     }
 
-    fn origins(&self, deal: Deal, _player: Player) -> &[Vec<u16>] {
+    fn origins(&self, deal: Deal, _player: Player) -> &[u16] {
         &self.origins[deal.index]
     }
 

@@ -115,8 +115,10 @@ impl Kernel for MapReach<'_> {
 pub(crate) struct SumValues<'a> {
     pub values: &'a [Row],
     pub roots: usize,
-    /// For each chance event, the index of each hand in the deal before.
-    pub origins: &'a [Vec<u16>],
+    /// The index of each hand in the deal before.
+    pub origin: &'a [u16],
+    /// How many chance events each hand stands for; empty if that is one for all.
+    pub counts: &'a [u8],
     /// A row of 64-bit floats for each (batch of chance nodes, hand).
     pub sums: &'a mut [[f64; WIDTH]],
     /// How many rows a batch has.
@@ -137,11 +139,19 @@ impl Kernel for SumValues<'_> {
                     |root| values.get(root).unwrap_or(&Row::ZERO),
                     &mut by_hand,
                 );
-                for origin in self.origins {
-                    for (values, &hand) in by_hand.iter().zip(&origin[block * WIDTH..]) {
+                let hands = by_hand.iter().zip(&self.origin[block * WIDTH..]);
+                if self.counts.is_empty() {
+                    for (values, &hand) in hands {
                         let sum = &mut sums[hand as usize];
                         for lane in 0..WIDTH {
                             sum[lane] += f64::from(values[lane]);
+                        }
+                    }
+                } else {
+                    for ((values, &hand), &count) in hands.zip(&self.counts[block * WIDTH..]) {
+                        let (sum, count) = (&mut sums[hand as usize], f64::from(count));
+                        for lane in 0..WIDTH {
+                            sum[lane] += count * f64::from(values[lane]);
                         }
                     }
                 }
@@ -187,23 +197,28 @@ mod tests {
                     assert_eq!(number, hand.map_or(0.0, |&hand| mark(root, hand.into())), "{roots}, {hands}");
                 }
             }
-            let mut sums = vec![[0.5; WIDTH]; from.len()];
-            let origins = [origin.clone(), origin.iter().rev().copied().collect()];
-            run(SumValues { values: &to, roots, origins: &origins, sums: &mut sums, hands: from_hands });
-            for chance_node in 0..roots {
-                for hand in 0..3 * hands {
-                    let value_from = |origin: &Vec<u16>| {
+            let counts: Vec<u8> = (0..hands).map(|hand| 1 + (hand % 3) as u8).collect();
+            for counts in [&[], &counts[..]] {
+                let mut sums = vec![[0.5; WIDTH]; from.len()];
+                let sum_values = SumValues {
+                    values: &to,
+                    roots,
+                    origin: &origin,
+                    counts,
+                    sums: &mut sums,
+                    hands: from_hands,
+                };
+                run(sum_values);
+                for chance_node in 0..roots {
+                    for hand in 0..3 * hands {
                         let place = origin.iter().position(|&from| usize::from(from) == hand);
-                        place.map_or(0.0, |place| {
-                            f64::from(to[place / WIDTH * roots + chance_node][place % WIDTH])
-                        })
-                    };
-                    let sum = sums[chance_node / WIDTH * from_hands + hand][chance_node % WIDTH];
-                    assert_eq!(
-                        sum,
-                        0.5 + value_from(&origins[0]) + value_from(&origins[1]),
-                        "{roots}, {hands}"
-                    );
+                        let value = place.map_or(0.0, |place| {
+                            let count = counts.get(place).map_or(1.0, |&count| f64::from(count));
+                            count * f64::from(to[place / WIDTH * roots + chance_node][place % WIDTH])
+                        });
+                        let sum = sums[chance_node / WIDTH * from_hands + hand][chance_node % WIDTH];
+                        assert_eq!(sum, 0.5 + value, "{roots}, {hands}");
+                    }
                 }
             }
         }

@@ -105,15 +105,15 @@ fn escaped(text: &str) -> String {
 
 /// Seconds and percent, both on logarithmic axes: what falls as a power of time is a straight line.
 struct Axes {
-    seconds: Scale,
-    percent: Scale,
+    seconds: Axis,
+    percent: Axis,
 }
 
 impl Axes {
     fn around(comparison: &Comparison) -> Self {
         let points = || comparison.runs.iter().flat_map(|run| &run.history);
         let percents = points().map(|point| point.exploitability_pct).chain([comparison.target_pct]);
-        Self { seconds: Scale::around(points().map(|point| point.seconds)), percent: Scale::around(percents) }
+        Self { seconds: Axis::around(points().map(|point| point.seconds)), percent: Axis::around(percents) }
     }
 
     fn x(&self, seconds: f64) -> f64 {
@@ -186,12 +186,12 @@ const FINE: &[u32] = &[3, 4, 6, 7, 8, 9];
 const MOST_LABELS: usize = 14;
 
 /// A logarithmic axis from one round number to another.
-struct Scale {
+struct Axis {
     low: f64,
     high: f64,
 }
 
-impl Scale {
+impl Axis {
     /// The least scale that has all positive numbers of some.
     fn around(numbers: impl Iterator<Item = f64>) -> Self {
         let (low, high) = numbers
@@ -357,15 +357,15 @@ mod tests {
     #[test]
     fn axes_go_from_a_round_number_to_another() {
         let scale = |numbers: &[f64]| {
-            let Scale { low, high } = Scale::around(numbers.iter().copied());
+            let Axis { low, high } = Axis::around(numbers.iter().copied());
             (low, high)
         };
         assert_eq!(scale(&[0.0918, 21.5]), (0.05, 50.0));
         assert_eq!(scale(&[1.0, 0.0]), (1.0, 2.0));
         assert_eq!(scale(&[0.3]), (0.2, 0.5));
         assert_eq!(scale(&[]), (0.1, 1.0));
-        let Scale { low, high } = Scale::around([0.07, 6.0].into_iter());
-        assert_eq!(Scale { low, high }.labels(), [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0]);
+        let Axis { low, high } = Axis::around([0.07, 6.0].into_iter());
+        assert_eq!(Axis { low, high }.labels(), [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0]);
         assert_eq!([0.05, 200.0, 1e-9, 1e9].map(number), ["0.05", "200", "1e-9", "1e9"]);
     }
 }

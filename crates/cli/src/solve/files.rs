@@ -138,9 +138,9 @@ impl SolveFiles {
         let (path, resume) = self.resume.as_ref()?;
         let what = match resume.continuation_for(&spec.spot) {
             Continuation::Resume => return None,
-            Continuation::FromRegrets => "the solve begins with what was learned there, and averages anew",
+            Continuation::FromRegrets => "the solve goes on from its regrets and begins the average anew",
             Continuation::StartOver => {
-                "the solve begins anew, as what was learned there is not in it or of no use with these"
+                "the solve starts at the first iteration, as the file has no regrets or shares suits that the locks tell apart"
             }
         };
         Some(format!("{} has other locks: {what}", path.display()))

@@ -7,9 +7,8 @@ mod common;
 
 use common::noregret::noregret;
 use noregret_holdem::cards::Hole;
-use noregret_holdem::{BettingNodeKind, BettingTree, IP, NodeId, OOP, Spec};
+use noregret_holdem::{BettingTree, IP, OOP, Spec};
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -27,28 +26,18 @@ fn building(spec: &Spec) -> String {
     let weights = |player| {
         Hole::all().map(|hole| spot.range(player).weight(hole).to_string()).collect::<Vec<_>>().join(" ")
     };
-    let mut lines = BTreeSet::new();
-    for id in
-        (0..tree.nodes().len() as u32).map(NodeId).filter(|&id| tree[id].kind == BettingNodeKind::Showdown)
-    {
-        let mut chips = Vec::new();
-        let mut at = id;
-        while let Some(parent) = tree[at].parent {
-            if let BettingNodeKind::Decision(player) = tree[parent].kind {
-                chips.push(tree[at].committed[player.index()].to_string());
-            }
-            at = parent;
-        }
-        chips.reverse();
-        lines.insert(format!("add_line {}\n", chips.join(" ")));
-    }
+    let add_line = |line: &Vec<u32>| {
+        let chips: Vec<String> = line.iter().map(u32::to_string).collect();
+        format!("add_line {}\n", chips.join(" "))
+    };
+    let lines: String = tree.chip_lines().iter().map(add_line).collect();
     format!(
         "set_range OOP {}\nset_range IP {}\nset_board {}\nset_pot 0 0 180\nset_eff_stack 400\nset_isomorphism 1 0\nset_accuracy 5.4\n\
          clear_lines\n{}build_tree\n",
         weights(OOP),
         weights(IP),
         spot.board(),
-        lines.into_iter().collect::<String>()
+        lines
     )
 }
 

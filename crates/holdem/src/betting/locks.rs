@@ -78,7 +78,7 @@ impl fmt::Display for LockField {
 }
 
 /// What is wrong, and with which value.
-type Trouble = (LockField, String);
+type LockTrouble = (LockField, String);
 
 /// A lock, worked out.
 #[derive(Clone, PartialEq, Debug)]
@@ -157,7 +157,7 @@ fn work_out(
     board: &Board,
     rules: &Rules<'_>,
     lock: Lock,
-) -> Result<(Lock, Bound), Trouble> {
+) -> Result<(Lock, Bound), LockTrouble> {
     let end =
         walk(rules, board, &lock.line).map_err(|error| (LockField::Line(Some(error.step)), error.message))?;
     let nobody = |why: &str| {
@@ -208,7 +208,7 @@ fn holes(range: &Range, player: Player, board: &Board, hands: Option<&Range>) ->
 }
 
 /// How often each action is taken.
-fn shares(strategy: &[(Step, f64)], actions: &[Action]) -> Result<Vec<f32>, Trouble> {
+fn shares(strategy: &[(Step, f64)], actions: &[Action]) -> Result<Vec<f32>, LockTrouble> {
     let there = || listed(actions);
     let mut shares = vec![0.0; actions.len()];
     let mut named = HashSet::new();

@@ -191,6 +191,27 @@ impl BettingTree {
         steps.reverse();
         Some(Line { steps })
     }
+
+    /// The lines of the betting in chips, one for each showdown, as [`ChipLines`](crate::ChipLines) takes them.
+    pub fn chip_lines(&self) -> Vec<Vec<u32>> {
+        let line = |mut at: NodeId| {
+            let mut chips = Vec::new();
+            while let Some(parent) = self[at].parent {
+                if let BettingNodeKind::Decision(player) = self[parent].kind {
+                    chips.push(self[at].committed[player.index()].get());
+                }
+                at = parent;
+            }
+            chips.reverse();
+            chips
+        };
+        let ids = (0..self.nodes().len() as u32).map(NodeId);
+        let showdowns = ids.filter(|&id| self[id].kind == BettingNodeKind::Showdown);
+        let mut lines: Vec<Vec<u32>> = showdowns.map(line).collect();
+        lines.sort();
+        lines.dedup();
+        lines
+    }
 }
 
 impl std::ops::Index<NodeId> for BettingTree {

@@ -135,7 +135,11 @@ mod tests {
     fn hands(board: &Board) -> HandTable {
         let options = TreeOptions::new(100.into(), 100.into());
         let ranges = ["QQ+,AKs,QJs,43s,72o", "TT+,AQs,T9s,54s,32o"].map(|range| range.parse().unwrap());
-        HandTable::new(&Spot::new(ranges, *board, options).unwrap(), board)
+        HandTable::new(
+            &Spot::new(ranges, *board, options).unwrap(),
+            board,
+            &noregret_cards::SuitGroup::trivial(),
+        )
     }
 
     #[test]

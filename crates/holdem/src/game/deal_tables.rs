@@ -2,9 +2,10 @@
 
 use super::all_in::AllInTable;
 use super::hands::{HandTable, ShowdownTable, places};
+use super::orbits::is_trivial;
 use super::runouts::{DealtBoard, Runouts};
 use crate::betting::spot::Spot;
-use noregret_cards::{Board, CardSet, Street, SuitPermutation};
+use noregret_cards::{Board, CardSet, Street, SuitGroup, SuitPermutation};
 use noregret_cfr::{Deal, Player, Tree};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -13,17 +14,27 @@ use std::sync::OnceLock;
 /// The hands on a board and how they compare, for every deal with these cards.
 struct BoardTable {
     board: Board,
+    /// The symmetries of the deals with these cards.
+    group: SuitGroup,
     tables: OnceLock<(HandTable, Option<ShowdownTable>)>,
     all_in: OnceLock<AllInTable>,
 }
 
-/// A deal's table, and for each of its events where each hand was in the deal before, by player.
+/// Where the hands of a deal were in the deal before.
+struct Origins {
+    /// For each representative, the index of its orbit there.
+    orbits: Vec<u16>,
+    /// How many of the cards that lead to the deal each representative stands for; empty if the deal before has no symmetry.
+    event_counts: Vec<u8>,
+}
+
+/// A deal's table, and where each hand was in the deal before, by player.
 struct DealTable {
     board: usize,
     /// The table of the deal before.
     parent: Option<usize>,
     events: Vec<SuitPermutation>,
-    origins: [OnceLock<Vec<Vec<u16>>>; 2],
+    origins: [OnceLock<Origins>; 2],
 }
 
 /// The tables of all deals, each filled in when it is first asked for. Deals with the same cards, turn and river
@@ -44,7 +55,7 @@ impl DealTables {
             let tables = round.iter().map(|deal| {
                 let board = *known.entry(deal.cards()).or_insert_with(|| {
                     let (tables, all_in) = (OnceLock::new(), OnceLock::new());
-                    boards.push(BoardTable { board: deal.board, tables, all_in });
+                    boards.push(BoardTable { board: deal.board, group: deal.group.clone(), tables, all_in });
                     boards.len() - 1
                 });
                 let parent = deals.last().map(|before| before[deal.parent].board);
@@ -89,12 +100,23 @@ impl DealTables {
         table.all_in.get_or_init(|| AllInTable::new(&table.board, &table.tables(&self.spot).0))
     }
 
-    pub fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>] {
+    /// The index of each hand in the deal before.
+    pub fn origins(&self, deal: Deal, player: Player) -> &[u16] {
+        &self.origin_table(deal, player).orbits
+    }
+
+    /// How many of the cards that lead to a deal each hand stands for; empty if that is one for all.
+    pub fn event_counts(&self, deal: Deal, player: Player) -> &[u8] {
+        &self.origin_table(deal, player).event_counts
+    }
+
+    fn origin_table(&self, deal: Deal, player: Player) -> &Origins {
         let table = self.table(deal);
-        table.origins[player.index()].get_or_init(|| {
-            let Some(parent) = table.parent else { return Vec::new() };
-            let (parent, hands) = (self.board_hands(parent), self.board_hands(table.board));
-            origins(parent, &table.events, hands, player)
+        table.origins[player.index()].get_or_init(|| match table.parent {
+            Some(parent) => {
+                Origins::new(self.board_hands(parent), &table.events, self.board_hands(table.board), player)
+            }
+            None => Origins { orbits: Vec::new(), event_counts: Vec::new() },
         })
     }
 
@@ -112,22 +134,22 @@ impl DealTables {
         let mut bytes = 0;
         let rounds = runouts.rounds().iter().enumerate();
         for (round, deal) in rounds.flat_map(|(round, deals)| deals.iter().map(move |deal| (round, deal))) {
-            let hands = deal.hand_counts;
             if known.insert(deal.cards()) {
-                bytes += size_of::<BoardTable>();
-                bytes += HandTable::bytes(hands);
+                bytes += size_of::<BoardTable>() + size_of_val(deal.group.members());
+                bytes += HandTable::bytes(deal);
                 if tree.has_all_ins(round) {
-                    bytes += AllInTable::bytes(deal.board.street(), hands);
+                    bytes += AllInTable::bytes(deal.board.street(), deal.hand_counts);
                 }
                 if deal.board.street() == Street::River {
-                    bytes += ShowdownTable::bytes(hands);
+                    bytes += ShowdownTable::bytes(deal);
                 }
             }
-            let origins = deal.events.len()
-                * ((hands[0] + hands[1]) * size_of::<u16>()
-                    + 2 * size_of::<Vec<u16>>()
-                    + size_of::<SuitPermutation>());
-            bytes += size_of::<DealTable>() + origins;
+            bytes += size_of::<DealTable>() + deal.events.len() * size_of::<SuitPermutation>();
+            if let Some(before) = round.checked_sub(1) {
+                let parent = &runouts.rounds()[before][deal.parent];
+                let counted = if is_trivial(&parent.group) { 0 } else { size_of::<u8>() };
+                bytes += deal.orbit_counts.iter().sum::<usize>() * (size_of::<u16>() + counted);
+            }
         }
         bytes
     }
@@ -136,7 +158,7 @@ impl DealTables {
 impl BoardTable {
     fn tables(&self, spot: &Spot) -> &(HandTable, Option<ShowdownTable>) {
         self.tables.get_or_init(|| {
-            let hands = HandTable::new(spot, &self.board);
+            let hands = HandTable::new(spot, &self.board, &self.group);
             let showdowns = ShowdownTable::new(&self.board, &hands);
             (hands, showdowns)
         })
@@ -149,17 +171,28 @@ impl DealtBoard {
     }
 }
 
-fn origins(
-    parent: &HandTable,
-    events: &[SuitPermutation],
-    hands: &HandTable,
-    player: Player,
-) -> Vec<Vec<u16>> {
-    let places = places(parent.hands(player));
-    let hands = hands.hands(player);
-    // A symmetry of the ranges and the board turns a possible hand into a possible hand.
-    let origin = |renaming: &SuitPermutation| {
-        hands.iter().filter_map(|&hole| places[renaming.hole(hole).index()]).collect()
-    };
-    events.iter().map(origin).collect()
+impl Origins {
+    fn new(parent: &HandTable, events: &[SuitPermutation], hands: &HandTable, player: Player) -> Self {
+        let representatives = hands.representatives(player);
+        let before = places(parent.hands(player));
+        // The first event renames no suits.
+        let here = representatives.iter().filter_map(|hole| before[hole.index()]);
+        let Some(parent_orbits) = parent.orbits(player) else {
+            return Self { orbits: here.collect(), event_counts: Vec::new() };
+        };
+        let orbits = here.map(|hand| parent_orbits.orbit_of[usize::from(hand)]).collect();
+        let places = places(hands.hands(player));
+        let mut event_counts = vec![0; representatives.len()];
+        // After each card, a hand of the deal before is worth what the hand is worth here that the renaming turns into it.
+        for &hole in &parent_orbits.representatives {
+            for renaming in events {
+                if let Some(hand) = places[renaming.inverse().hole(hole).index()].map(usize::from) {
+                    let orbit =
+                        hands.orbits(player).map_or(hand, |orbits| usize::from(orbits.orbit_of[hand]));
+                    event_counts[orbit] += 1;
+                }
+            }
+        }
+        Self { orbits, event_counts }
+    }
 }

@@ -1,60 +1,74 @@
 //! The hands of both players on one board, and for a river board how they compare.
 
+use super::orbits::{Orbits, is_trivial, representative};
+use super::runouts::{DealtBoard, possible};
 use crate::betting::spot::Spot;
-use noregret_cards::{Board, Card, Hole, Strength};
+use noregret_cards::{Board, Card, Hole, Strength, SuitGroup};
 use noregret_cfr::Player;
 use noregret_cfr::simd::WIDTH;
 
-/// Both players' hands on a board, blocked ones left out. On a river board the weakest come first, otherwise they
-/// come in the order of their index.
+/// Both players' hands on a board, blocked ones left out. On a river board the weakest come first. Otherwise the representatives of
+/// orbits come first; equals come in the order of their index.
 pub(crate) struct HandTable {
     hands: [Vec<Hole>; 2],
+    /// None where the board has no symmetry: every hand stands for itself.
+    orbits: Option<[Orbits; 2]>,
     same_hands: [Vec<u16>; 2],
 }
 
 impl HandTable {
-    pub fn new(spot: &Spot, board: &Board) -> Self {
+    /// The hands on a board that has these symmetries.
+    pub fn new(spot: &Spot, board: &Board, group: &SuitGroup) -> Self {
         let hands = Player::BOTH.map(|player| {
             let mut hands: Vec<Hole> = possible(spot, board, player).collect();
             if let Some(strength) = ranking(board) {
                 hands.sort_by_cached_key(|&hole| (strength(hole), hole.index()));
+            } else if !is_trivial(group) {
+                hands.sort_by_cached_key(|&hole| (representative(group, hole) != hole, hole.index()));
             }
             hands
         });
-        let same_hands = Player::BOTH.map(|player| {
-            let others = &hands[player.opponent().index()];
+        let orbits = (!is_trivial(group)).then(|| hands.each_ref().map(|hands| Orbits::new(group, hands)));
+        let mut table = Self { hands, orbits, same_hands: [Vec::new(), Vec::new()] };
+        table.same_hands = Player::BOTH.map(|player| {
+            let others = table.hands(player.opponent());
             let places = places(others);
-            hands[player.index()]
-                .iter()
-                .map(|hole| places[hole.index()].unwrap_or(others.len() as u16))
-                .collect()
+            let representatives = table.representatives(player).iter();
+            representatives.map(|hole| places[hole.index()].unwrap_or(others.len() as u16)).collect()
         });
-        Self { hands, same_hands }
+        table
     }
 
+    /// All hands of a player.
     pub fn hands(&self, player: Player) -> &[Hole] {
         &self.hands[player.index()]
     }
 
-    /// For each hand of a player, where the opponent's list has the same two cards; its length if nowhere.
+    /// The orbits of a player's hands; none if every hand stands for itself.
+    pub fn orbits(&self, player: Player) -> Option<&Orbits> {
+        self.orbits.as_ref().map(|orbits| &orbits[player.index()])
+    }
+
+    /// The hands of a player that stand for all others: those that a solver has.
+    pub fn representatives(&self, player: Player) -> &[Hole] {
+        self.orbits(player).map_or(self.hands(player), |orbits| &orbits.representatives)
+    }
+
+    /// For each representative of a player, where the opponent's list of all hands has the same two cards; its length if nowhere.
     pub fn same_hands(&self, player: Player) -> &[u16] {
         &self.same_hands[player.index()]
     }
 
-    /// What a table of so many hands takes.
-    pub fn bytes(counts: [usize; 2]) -> usize {
-        size_of::<Self>() + (counts[0] + counts[1]) * (size_of::<Hole>() + size_of::<u16>())
+    /// What the table of a deal takes.
+    pub fn bytes(deal: &DealtBoard) -> usize {
+        let has_orbits = !is_trivial(&deal.group);
+        let of_player = |(hands, orbits): (usize, usize)| {
+            let orbit_bytes = if has_orbits { Orbits::bytes(hands, orbits) } else { 0 };
+            hands * size_of::<Hole>() + orbits * size_of::<u16>() + orbit_bytes
+        };
+        let players = deal.hand_counts.into_iter().zip(deal.orbit_counts);
+        size_of::<Self>() + players.map(of_player).sum::<usize>()
     }
-}
-
-/// The hands of a player that a board does not block, in the order of their index.
-pub(crate) fn possible<'s>(
-    spot: &'s Spot,
-    board: &Board,
-    player: Player,
-) -> impl Iterator<Item = Hole> + use<'s> {
-    let blocked = board.set();
-    spot.range(player).iter().map(|(hole, _)| hole).filter(move |hole| !hole.set().intersects(blocked))
 }
 
 /// Where each hole is in a list.
@@ -153,7 +167,7 @@ pub(crate) struct SumStep {
 struct Side {
     /// For each hand, where the sums go on.
     steps: Vec<SumStep>,
-    /// For each hand of the other player, what it reads.
+    /// For each representative of the other player, what it reads.
     readers: Vec<SumReader>,
 }
 
@@ -166,12 +180,11 @@ impl ShowdownTable {
     /// The table of a board with five cards, none of a shorter one.
     pub fn new(board: &Board, hands: &HandTable) -> Option<Self> {
         let strength = ranking(board)?;
-        let ranked = Player::BOTH.map(|player| {
-            let hands = hands.hands(player).iter();
-            hands.map(|&hole| (hole, strength(hole))).collect::<Vec<_>>()
+        let ranked =
+            |hands: &[Hole]| hands.iter().map(|&hole| (hole, strength(hole))).collect::<Vec<Ranked>>();
+        let sides = Player::BOTH.map(|player| {
+            side(&ranked(hands.hands(player)), &ranked(hands.representatives(player.opponent())))
         });
-        let sides =
-            Player::BOTH.map(|player| side(&ranked[player.index()], &ranked[player.opponent().index()]));
         Some(Self { sides })
     }
 
@@ -180,15 +193,15 @@ impl ShowdownTable {
         &self.sides[player.index()].steps
     }
 
-    /// What each hand of a player reads from the sums over the opponent's.
+    /// What each representative of a player reads from the sums over the opponent's hands.
     pub fn readers(&self, player: Player) -> &[SumReader] {
         &self.sides[player.opponent().index()].readers
     }
 
-    /// What a table of so many hands takes.
-    pub fn bytes(counts: [usize; 2]) -> usize {
-        let hands = counts[0] + counts[1];
-        size_of::<Self>() + hands * (size_of::<SumStep>() + size_of::<SumReader>())
+    /// What the table of a deal takes.
+    pub fn bytes(deal: &DealtBoard) -> usize {
+        let (hands, orbits): (usize, usize) = (deal.hand_counts.iter().sum(), deal.orbit_counts.iter().sum());
+        size_of::<Self>() + hands * size_of::<SumStep>() + orbits * size_of::<SumReader>()
     }
 }
 

@@ -24,9 +24,9 @@ pub(crate) struct Stakes {
 pub(crate) struct TerminalRows<'a> {
     pub hands: &'a HandTable,
     pub player: Player,
-    /// The opponent's reach probabilities, a row for each hand.
+    /// The opponent's reach probabilities, a row for each of all its hands.
     pub reach: &'a [Row],
-    /// Out: the counterfactual value of each hand of the player.
+    /// Out: the counterfactual value of each representative of the player.
     pub values: &'a mut [Row],
 }
 
@@ -301,7 +301,7 @@ fn showdown<A: Accumulator>(
         PairedFoldRows::SameValues { payoff, reach } => {
             let payoff = lanes.load_row(payoff);
             let folded = CompatibleReach::new(lanes, hands.hands(player.opponent()), reach);
-            let holes = hands.hands(player);
+            let holes = hands.representatives(player);
             for ((value, hole), (reader, &same_hand)) in values.iter_mut().zip(holes).zip(readers) {
                 let (won_or_lost, _) = showdown.of(reader, same_hand);
                 let compatible = folded.by(lanes, hole, reach_of(lanes, reach, same_hand));
@@ -419,7 +419,7 @@ fn fold<A: Accumulator>(lanes: A, payoff: &Row, terminals: TerminalRows<'_>) {
     let TerminalRows { hands, player, reach, values } = terminals;
     let compatible = CompatibleReach::new(lanes, hands.hands(player.opponent()), reach);
     let payoff = lanes.load_row(payoff);
-    let hands = hands.hands(player).iter().zip(hands.same_hands(player));
+    let hands = hands.representatives(player).iter().zip(hands.same_hands(player));
     for (value, (hole, &same_hand)) in values.iter_mut().zip(hands) {
         *value = lanes.row(lanes.mul(compatible.by(lanes, hole, reach_of(lanes, reach, same_hand)), payoff));
     }
@@ -456,7 +456,7 @@ fn all_in<A: Accumulator>(lanes: A, table: &AllInTable, stakes: &Stakes, termina
             *present |= u16::from(reach.0 != [0.0; WIDTH]) << hand;
         }
     }
-    let (holes, same_hands) = (hands.hands(player), hands.same_hands(player));
+    let (holes, same_hands) = (hands.representatives(player), hands.same_hands(player));
     let own = values.chunks_mut(ABREAST).zip(holes.chunks(ABREAST).zip(same_hands.chunks(ABREAST)));
     for (first, (values, (holes, same_hands))) in (0..).step_by(ABREAST).zip(own) {
         let mut sums = [lanes.splat(0.0); ABREAST];

@@ -1,9 +1,9 @@
 //! A spot that is laid out: its betting tree, its boards and its size, before anything large is allocated.
 
 use super::deal_tables::DealTables;
-use super::hands::possible;
+use super::orbits::representative;
 use super::postflop::{CoarseGame, Postflop, Terms};
-use super::runouts::{Isomorphism, Runouts};
+use super::runouts::{Isomorphism, Runouts, possible, symmetries};
 use super::warm_start::Coarse;
 use crate::betting::locks::Bound;
 use crate::{BettingNodeKind, BettingTree, BettingTreeError, SolverOptions, Spec, Spot, WarmStartError};
@@ -126,6 +126,11 @@ impl GameLayout {
         Ok(Self { spot: spot.clone(), betting, tree, runouts, coarse: None })
     }
 
+    /// See [`Runouts::root_orbits`].
+    pub(crate) fn root_orbits(&self) -> Option<[usize; 2]> {
+        self.runouts.root_orbits()
+    }
+
     /// The same with the coarser tree that is solved first, if the options ask for one; without it, a solve starts on the full tree
     /// whatever they say.
     pub fn with_warm_start(mut self, options: &SolverOptions) -> Result<Self, WarmStartError> {
@@ -156,7 +161,7 @@ impl GameLayout {
                 strategy: 0,
                 warm_start: 0,
                 working: working_bytes(&self.tree, |round, player| {
-                    self.runouts.hand_counts(round, player).max().unwrap_or(0)
+                    self.runouts.orbit_counts(round, player).max().unwrap_or(0)
                 }),
             },
         };
@@ -184,7 +189,7 @@ impl GameLayout {
         let state = |tree: &Tree| {
             state_bytes(
                 tree,
-                |round, player| self.runouts.hand_counts(round, player).collect(),
+                |round, player| self.runouts.orbit_counts(round, player).collect(),
                 &options.storage(self.betting.first_street()),
                 options.schedule().prediction_weight() > 0.0,
             )
@@ -201,8 +206,11 @@ impl GameLayout {
     /// What the locks take.
     fn lock_bytes(&self) -> usize {
         let bytes = |bound: &Bound| {
-            let hands = possible(&self.spot, &bound.board, bound.player).count();
-            Locks::decision_bytes(bound.shares.len(), hands)
+            let later = &bound.board.cards()[self.spot.board().cards().len()..];
+            let group = later.iter().fold(symmetries(&self.spot), |group, &card| group.fixing(card));
+            let hands = possible(&self.spot, &bound.board, bound.player);
+            let orbits = hands.filter(|&hole| representative(&group, hole) == hole).count();
+            Locks::decision_bytes(bound.shares.len(), orbits)
         };
         let mut lines = HashSet::new();
         self.spot.bound().iter().filter(|bound| lines.insert(&bound.line)).map(bytes).sum()

@@ -3,6 +3,7 @@
 use super::deal_tables::DealTables;
 use super::hands::places;
 use super::kernels::{PairedFoldRows, Stakes, TerminalRows};
+use super::orbits::ExpandedReach;
 use super::place::{LinePath, Place};
 use super::runouts::Runouts;
 use crate::betting::locks::Bound;
@@ -60,7 +61,9 @@ impl Postflop {
         let coarse = None;
         let mut game =
             Self { spot, betting, tree, runouts, tables, terms, weights, total_weight, locks, coarse };
-        game.weights = Player::BOTH.map(|player| game.possible_reach(Deal::ROOT, player));
+        game.weights = Player::BOTH.map(|player| {
+            game.of_representatives(Deal::ROOT, player, &game.possible_reach(Deal::ROOT, player))
+        });
         game.total_weight = game.pair_weight();
         game.locks = game.bind();
         game
@@ -79,9 +82,10 @@ impl Postflop {
     /// The sum of the products of weights over all pairs of hands that share no card.
     fn pair_weight(&self) -> f64 {
         let [first, second] = Player::BOTH.map(|player| self.hands(Deal::ROOT, player));
+        let [weights, others] = Player::BOTH.map(|player| self.possible_reach(Deal::ROOT, player));
         let mut sum = 0.0;
-        for (a, &weight) in first.iter().zip(&self.weights[0]) {
-            for (b, &other) in second.iter().zip(&self.weights[1]) {
+        for (a, &weight) in first.iter().zip(&weights) {
+            for (b, &other) in second.iter().zip(&others) {
                 if !a.set().intersects(b.set()) {
                     sum += f64::from(weight) * f64::from(other);
                 }
@@ -96,7 +100,8 @@ impl Postflop {
         for Bound { line, player, holes, shares, .. } in self.spot.bound() {
             let path = self.path(line);
             let place = path.unwrap_or_else(|error| unreachable!("the lines of locks exist: {error}")).place;
-            let places = places(self.hands(place.deal, *player));
+            // Locks are the same for all hands of an orbit.
+            let places = places(self.representatives(place.deal, *player));
             for &hole in holes {
                 if let Some(hand) = places[place.renaming.inverse().hole(hole).index()] {
                     let hands = self.hand_count(place.deal, *player);
@@ -151,6 +156,11 @@ impl Postflop {
         self.runouts.boards_by_street(self.betting.first_street())
     }
 
+    /// See [`Runouts::root_orbits`].
+    pub(crate) fn root_orbits(&self) -> Option<[usize; 2]> {
+        self.runouts.root_orbits()
+    }
+
     /// The boards of a street that are solved, each with the number of runouts that it stands for; isomorphic ones come once.
     pub fn runouts(&self, street: Street) -> Vec<(Board, u32)> {
         let Some(round) = street.index().checked_sub(self.betting.first_street().index()) else {
@@ -175,9 +185,34 @@ impl Postflop {
         self.runouts.deal(deal).board
     }
 
-    /// The hands that a player can have in a deal, in the order in which vectors have them.
+    /// All hands that a player can have in a deal.
     pub fn hands(&self, deal: Deal, player: Player) -> &[Hole] {
         self.tables.hands(deal).hands(player)
+    }
+
+    /// The hands of a deal in the order in which a solver's vectors have them: one for each orbit of the suit symmetries.
+    pub fn representatives(&self, deal: Deal, player: Player) -> &[Hole] {
+        self.tables.hands(deal).representatives(player)
+    }
+
+    /// From a number for each orbit to one for each of all hands.
+    pub(crate) fn of_all_hands<T: Copy>(&self, deal: Deal, player: Player, numbers: &[T]) -> Vec<T> {
+        match self.tables.hands(deal).orbits(player) {
+            Some(orbits) => orbits.orbit_of.iter().map(|&orbit| numbers[usize::from(orbit)]).collect(),
+            None => numbers.to_vec(),
+        }
+    }
+
+    /// From a number for each of all hands to one for each orbit: that of its representative.
+    pub(crate) fn of_representatives<T: Copy>(&self, deal: Deal, player: Player, numbers: &[T]) -> Vec<T> {
+        match self.tables.hands(deal).orbits(player) {
+            Some(orbits) => {
+                let places = places(self.hands(deal, player));
+                let place = |hole: &Hole| places[hole.index()].map(usize::from);
+                orbits.representatives.iter().filter_map(place).map(|place| numbers[place]).collect()
+            }
+            None => numbers.to_vec(),
+        }
     }
 
     /// The deal that stands for the one with `card` dealt next, and the renaming of its suits to the real ones.
@@ -205,7 +240,8 @@ impl Postflop {
         Ok(cards)
     }
 
-    /// For each hand of `player`, the compatible reach: that of the opponent's hands which share no card with it.
+    /// For each hand of `player`, the compatible reach: that of the opponent's hands which share no card with it. Hands of one orbit
+    /// must have the same reach.
     pub(crate) fn compatible_reach(&self, deal: Deal, player: Player, reach: &[f32]) -> Vec<f64> {
         let others = self.hands(deal, player.opponent());
         let mut total = 0.0;
@@ -224,7 +260,9 @@ impl Postflop {
             // So little of the total may be nothing but rounding.
             if rest > 1e-9 * total { rest } else { 0.0 }
         };
-        self.hands(deal, player).iter().zip(same_hands).map(compatible).collect()
+        let compatible: Vec<f64> =
+            self.representatives(deal, player).iter().zip(same_hands).map(compatible).collect();
+        self.of_all_hands(deal, player, &compatible)
     }
 
     /// How much of each hand of a player can get to a deal at most: its weight.
@@ -295,11 +333,19 @@ impl Game for Postflop {
     }
 
     fn hand_count(&self, deal: Deal, player: Player) -> usize {
-        self.hands(deal, player).len()
+        self.representatives(deal, player).len()
     }
 
-    fn origins(&self, deal: Deal, player: Player) -> &[Vec<u16>] {
+    fn origins(&self, deal: Deal, player: Player) -> &[u16] {
         self.tables.origins(deal, player)
+    }
+
+    fn event_counts(&self, deal: Deal, player: Player) -> &[u8] {
+        self.tables.event_counts(deal, player)
+    }
+
+    fn orbit_sizes(&self, deal: Deal, player: Player) -> &[u8] {
+        self.tables.hands(deal).orbits(player).map_or(&[], |orbits| &orbits.sizes)
     }
 
     fn weights(&self, player: Player) -> &[f32] {
@@ -323,6 +369,18 @@ impl Game for Postflop {
 
     fn evaluate(&self, deal: Deal, player: Player, precision: SumPrecision, batch: TerminalBatch<'_>) {
         let TerminalBatch { kind, nodes, reach, values, folds } = batch;
+        // Card removal needs every hand of the opponent.
+        let orbits = self.tables.hands(deal).orbits(player.opponent());
+        let all_reach = ExpandedReach::new(orbits, reach);
+        let reach = all_reach.rows(reach);
+        let all_fold_reach;
+        let folds = match folds {
+            PairedFolds::SameValues { nodes, reach } => {
+                all_fold_reach = ExpandedReach::new(orbits, reach);
+                PairedFolds::SameValues { nodes, reach: all_fold_reach.rows(reach) }
+            }
+            folds => folds,
+        };
         let terms = self.terms(nodes, player);
         let terminals =
             |reach, values| TerminalRows { hands: self.tables.hands(deal), player, reach, values };
@@ -396,7 +454,9 @@ mod tests {
                 // Readers deal every card; what is measured collapses all-ins.
                 let whole = |response| {
                     let values = &profile.root_values(&profile.start(), player, response)[0];
-                    let weighed = values.iter().zip(game.weights(player));
+                    let values = game.of_all_hands(Deal::ROOT, player, values);
+                    let weights = game.possible_reach(Deal::ROOT, player);
+                    let weighed = values.iter().zip(&weights);
                     let sum: f64 =
                         weighed.map(|(&value, &weight)| f64::from(value) * f64::from(weight)).sum();
                     sum / game.total_weight()

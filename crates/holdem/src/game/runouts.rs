@@ -3,10 +3,10 @@
 //! Cards that a suit symmetry of the board, both ranges and all locks turns into each other share one deal: the first of them is
 //! dealt, and its values count for the others with the suits of the hands renamed.
 
-use super::hands::possible;
+use super::orbits::{is_trivial, representative};
 use crate::betting::locks::Bound;
 use crate::betting::spot::Spot;
-use noregret_cards::{Board, Card, CardSet, Hole, Street, SuitGroup, SuitPermutation};
+use noregret_cards::{Board, Card, Hole, Street, SuitGroup, SuitPermutation};
 use noregret_cfr::{Deal, Player};
 
 /// A card that may be dealt, and the renaming of suits that turns the deal's own card into it.
@@ -27,7 +27,10 @@ pub(crate) struct DealtBoard {
     pub next: std::ops::Range<usize>,
     /// How many hands each player can have.
     pub hand_counts: [usize; 2],
-    group: SuitGroup,
+    /// How many orbits they form.
+    pub orbit_counts: [usize; 2],
+    /// The suit symmetries that leave the spot and all cards so far as they are.
+    pub group: SuitGroup,
 }
 
 /// Whether cards that are the same up to a renaming of suits are solved once.
@@ -53,7 +56,7 @@ impl Runouts {
             Isomorphism::Keep => SuitGroup::trivial(),
         };
         // Every board asks which of these it does not block.
-        let hands = Player::BOTH.map(|player| possible(spot, &board, player).map(Hole::set).collect());
+        let hands = Player::BOTH.map(|player| possible(spot, &board, player).collect());
         let mut rounds = Vec::new();
         let mut round = vec![dealt(&hands, board, vec![], 0, group)];
         while !round.is_empty() {
@@ -86,6 +89,17 @@ impl Runouts {
         self.rounds[round].iter().map(move |deal| deal.hand_counts[player.index()])
     }
 
+    /// How many orbits of hands a player can have in each deal of a round.
+    pub fn orbit_counts(&self, round: usize, player: Player) -> impl Iterator<Item = usize> {
+        self.rounds[round].iter().map(move |deal| deal.orbit_counts[player.index()])
+    }
+
+    /// How many orbits the hands of each player form before a card is dealt; none if every hand is one of its own, then and later.
+    pub fn root_orbits(&self) -> Option<[usize; 2]> {
+        let root = self.deal(Deal::ROOT);
+        (root.orbit_counts != root.hand_counts).then_some(root.orbit_counts)
+    }
+
     pub fn bytes(&self) -> usize {
         let bytes = |deal: &DealtBoard| {
             size_of::<DealtBoard>()
@@ -102,18 +116,39 @@ pub(crate) fn symmetries(spot: &Spot) -> SuitGroup {
         .leaving(|&renaming| Bound::are_left_by(spot.bound(), renaming))
 }
 
-/// What each player may hold.
-type Hands = [Vec<CardSet>; 2];
-
-fn dealt(hands: &Hands, board: Board, events: Vec<DealtCard>, parent: usize, group: SuitGroup) -> DealtBoard {
+/// The hands of a player that a board does not block, in the order of their index.
+pub(crate) fn possible<'s>(
+    spot: &'s Spot,
+    board: &Board,
+    player: Player,
+) -> impl Iterator<Item = Hole> + use<'s> {
     let blocked = board.set();
-    let hand_counts =
-        hands.each_ref().map(|hands| hands.iter().filter(|hole| !hole.intersects(blocked)).count());
-    DealtBoard { board, events, parent, next: 0..0, hand_counts, group }
+    spot.range(player).iter().map(|(hole, _)| hole).filter(move |hole| !hole.set().intersects(blocked))
+}
+
+/// What each player may hold.
+type HandLists = [Vec<Hole>; 2];
+
+fn dealt(
+    hands: &HandLists,
+    board: Board,
+    events: Vec<DealtCard>,
+    parent: usize,
+    group: SuitGroup,
+) -> DealtBoard {
+    let blocked = board.set();
+    let possible = hands.each_ref().map(|hands| hands.iter().filter(|hole| !hole.set().intersects(blocked)));
+    let hand_counts = possible.clone().map(Iterator::count);
+    let orbit_counts = if is_trivial(&group) {
+        hand_counts
+    } else {
+        possible.map(|hands| hands.filter(|&&hole| representative(&group, hole) == hole).count())
+    };
+    DealtBoard { board, events, parent, next: 0..0, hand_counts, orbit_counts, group }
 }
 
 /// The boards that follow a round, in the order of their parents and then of their cards.
-fn next_round(hands: &Hands, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
+fn next_round(hands: &HandLists, round: &mut [DealtBoard]) -> Vec<DealtBoard> {
     let mut next = Vec::new();
     for (index, parent) in round.iter_mut().enumerate() {
         let start = next.len();

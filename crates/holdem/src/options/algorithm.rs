@@ -128,7 +128,7 @@ impl FromStr for Algorithm {
     type Err = ChoiceError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        choose(name, Self::CHOICES)
+        choose(name.trim(), Self::CHOICES)
     }
 }
 

@@ -7,8 +7,8 @@ use super::pages::{SectionReader, read_root, read_values};
 use super::resolve::{self, Cut, Resolved};
 use super::write::cut_round;
 use super::{
-    FileProgress, NODE_BYTES, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, Summary, TREE, content, kept_rounds,
-    tag, tree_bytes,
+    FileProgress, NODE_BYTES, ORBITS, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, Summary, TREE, content,
+    kept_rounds, orbit_bytes, tag, tree_bytes,
 };
 use crate::game::place::{LinePath, Place};
 use crate::solve::reading::{DecisionFrequencies, NodeView, PointStrategy, values_at};
@@ -255,7 +255,7 @@ impl SolutionFile {
                 resolved = Some(self.resolved(cut, before.clone())?);
             }
             reaches = Player::BOTH.map(|player| {
-                let origin = &self.game.origins(next.deal, player)[0];
+                let origin = self.game.origins(next.deal, player);
                 origin.iter().map(|&hand| before[player.index()][usize::from(hand)]).collect()
             });
         }
@@ -345,7 +345,9 @@ impl SolutionFile {
         let (deal, node) = cut.place();
         let subgame = Arc::new(Subgame::new(self.game.clone(), deal, node, reach));
         self.memory.check(&*subgame, Precision::Bits32, resolve::SOLVERS)?;
-        let street = self.game().betting()[node].street;
+        // A subgame that begins with a card is about the street of that card.
+        let before = self.game().betting()[node].street.index();
+        let street = Street::ALL[before + usize::from(matches!(cut, Cut::Chance(..)))];
         Ok(Resolved::new(&self.game, deal, &subgame, &values, self.exploitability(street)))
     }
 
@@ -446,5 +448,16 @@ pub(super) fn read_layout(
     // No more nodes are built than the file has, whatever its spec says.
     let layout = GameLayout::with_nodes(&spec.spot, nodes);
     let layout = layout.map_err(|_| content(TREE, other))?;
-    if tree_bytes(layout.betting()) == bytes { Ok(layout) } else { Err(content(TREE, other)) }
+    if tree_bytes(layout.betting()) != bytes {
+        return Err(content(TREE, other));
+    }
+    match layout.root_orbits().map(orbit_bytes) {
+        Some(_) if !archive.has(ORBITS) => Err(content(
+            TREE,
+            "an earlier program wrote it, with a number for each of the hands that differ in symmetric suits only: read it with that \
+             program, or solve the spot again",
+        )),
+        Some(orbits) if orbits != section(archive, ORBITS)? => Err(content(ORBITS, other)),
+        _ => Ok(layout),
+    }
 }

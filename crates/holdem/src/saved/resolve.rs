@@ -74,13 +74,15 @@ impl Resolved {
     ) -> Self {
         let solve = |hero: Player| {
             let opponent = hero.opponent();
-            let entries = game.possible_reach(deal, opponent);
-            let compatible = game.compatible_reach(deal, opponent, subgame.weights(hero));
-            let mass: f64 = entries
+            let possible = game.possible_reach(deal, opponent);
+            let reach = game.of_all_hands(deal, hero, subgame.weights(hero));
+            let compatible = game.compatible_reach(deal, opponent, &reach);
+            let mass: f64 = possible
                 .iter()
                 .zip(&compatible)
                 .map(|(&entry, compatible)| f64::from(entry) * compatible)
                 .sum();
+            let entries = game.of_representatives(deal, opponent, &possible);
             let bound = ResolveBound {
                 values: &values[opponent.index()],
                 entries: &entries,

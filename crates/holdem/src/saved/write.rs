@@ -2,8 +2,8 @@
 
 use super::pages::{arrays_of, write_arrays, write_values};
 use super::{
-    CHECKPOINT, FileProgress, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, SavedStreets, Summary, TREE,
-    kept_rounds, tag, tree_bytes,
+    CHECKPOINT, FileProgress, ORBITS, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, SavedStreets, Summary, TREE,
+    kept_rounds, orbit_bytes, tag, tree_bytes,
 };
 use crate::{IP, Measurement, OOP, Postflop, Solver, Spec};
 use noregret_cards::Street;
@@ -116,6 +116,7 @@ impl<'a> Content<'a> {
         let tree = tree_bytes(self.game.betting());
         let mut head =
             vec![(SPEC, self.spec.to_string().into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
+        head.extend(self.game.root_orbits().map(|counts| (ORBITS, orbit_bytes(counts))));
         head.extend(summary.map(|summary| (SUMMARY, summary.to_bytes())));
         let mut writer = ArchiveWriter::create(path, kind, (head.len() + parts.len()) as u32)?;
         for (tag, bytes) in head {

@@ -156,7 +156,7 @@ pub(crate) fn values_at<'v, G: Game>(
     (here, after)
 }
 
-/// The strategies at a place, for the hands of its deal in their order there.
+/// The strategies at a place, for the orbits of hands of its deal in their order there.
 pub(crate) struct PointStrategy {
     /// The reach probabilities of both players.
     pub reaches: [Vec<f32>; 2],
@@ -198,24 +198,37 @@ impl PointStrategy {
         Ok(Self::new(profile, &reached, place.node).view(profile.game(), &place, values, &after))
     }
 
+    /// The same for all hands of the deal instead of one for each orbit.
+    fn of_all_hands(&self, game: &Postflop, place: &Place) -> Self {
+        let reaches =
+            Player::BOTH.map(|player| game.of_all_hands(place.deal, player, &self.reaches[player.index()]));
+        let strategy = match game.betting()[place.node].kind {
+            BettingNodeKind::Decision(player) => {
+                self.strategy.iter().map(|action| game.of_all_hands(place.deal, player, action)).collect()
+            }
+            _ => Vec::new(),
+        };
+        Self { reaches, strategy }
+    }
+
     /// How often each action is taken, over all hands of the player who acts after card removal; none if nobody acts. Where nothing
     /// was ever played, as before the first iteration, all actions are equally likely.
     pub fn decision(&self, game: &Postflop, place: &Place) -> Option<DecisionFrequencies> {
         let tree = game.betting();
         let BettingNodeKind::Decision(player) = tree[place.node].kind else { return None };
-        let others = &self.reaches[player.opponent().index()];
+        let Self { reaches, strategy } = self.of_all_hands(game, place);
+        let (reach, others) = (&reaches[player.index()], &reaches[player.opponent().index()]);
         let compatible = game.compatible_reach(place.deal, player, others);
-        let reach = &self.reaches[player.index()];
         let shares: Vec<f64> =
             reach.iter().zip(&compatible).map(|(&reach, compatible)| f64::from(reach) * compatible).collect();
         let total: f64 = shares.iter().sum();
-        let uniform = 1.0 / self.strategy.len() as f64;
+        let uniform = 1.0 / strategy.len() as f64;
         let frequency = |action: &Vec<Option<f32>>| {
             let played = action.iter().map(|share| share.map_or(uniform, f64::from));
             let sum: f64 = shares.iter().zip(played).map(|(share, played)| share * played).sum();
             if total > 0.0 { sum / total } else { uniform }
         };
-        let actions = tree.actions(place.node).zip(self.strategy.iter().map(frequency)).collect();
+        let actions = tree.actions(place.node).zip(strategy.iter().map(frequency)).collect();
         Some(DecisionFrequencies { actions, is_reached: total > 0.0 })
     }
 
@@ -232,14 +245,15 @@ impl PointStrategy {
             BettingNodeKind::Decision(player) => Some(player),
             _ => None,
         };
+        let Self { reaches, strategy } = self.of_all_hands(game, place);
         let hands = Player::BOTH.map(|player| {
-            let compatible = game.compatible_reach(deal, player, &self.reaches[player.opponent().index()]);
+            let compatible = game.compatible_reach(deal, player, &reaches[player.opponent().index()]);
             // The solver's weights are relative to the largest one.
             let [largest, largest_other] =
                 [player, player.opponent()].map(|player| f64::from(game.spot().largest_weight(player)));
             let hand = |(h, &hole): (usize, &Hole)| {
-                let reach = largest * f64::from(self.reaches[player.index()][h]);
-                let strategy = self.strategy.iter().map(|shares| shares[h].map(f64::from));
+                let reach = largest * f64::from(reaches[player.index()][h]);
+                let strategy = strategy.iter().map(|shares| shares[h].map(f64::from));
                 HandReach {
                     hole: renaming.hole(hole),
                     reach,
@@ -263,9 +277,14 @@ impl PointStrategy {
             BettingNodeKind::Decision(player) => Some(player),
             _ => None,
         };
+        let Self { reaches, strategy } = self.of_all_hands(game, place);
         let hands = Player::BOTH.map(|player| {
-            let others = &self.reaches[player.opponent().index()];
+            let others = &reaches[player.opponent().index()];
             let compatible = game.compatible_reach(deal, player, others);
+            let values = game.of_all_hands(deal, player, values[player.index()]);
+            let acts = actor == Some(player);
+            let after = after.iter().filter(|_| acts);
+            let after: Vec<Vec<f32>> = after.map(|values| game.of_all_hands(deal, player, values)).collect();
             // The solver's weights are relative to the largest one.
             let [largest, largest_other] =
                 [player, player.opponent()].map(|player| f64::from(game.spot().largest_weight(player)));
@@ -275,15 +294,14 @@ impl PointStrategy {
                 .iter()
                 .enumerate()
                 .map(|(h, &hole)| {
-                    let reach = largest * f64::from(self.reaches[player.index()][h]);
-                    let shares = self.strategy.iter().map(|shares| shares[h].map(f64::from));
-                    let acts = actor == Some(player);
+                    let reach = largest * f64::from(reaches[player.index()][h]);
+                    let shares = strategy.iter().map(|shares| shares[h].map(f64::from));
                     let ev = |values: &[f32]| f64::from(values[h]) / compatible[h];
                     HandView {
                         hole: renaming.hole(hole),
                         reach,
                         share: reach * compatible[h] * largest_other,
-                        root_ev: (compatible[h] > 0.0).then(|| ev(values[player.index()])),
+                        root_ev: (compatible[h] > 0.0).then(|| ev(&values)),
                         equity: equities[h],
                         strategy: if acts { shares.collect() } else { None },
                         root_action_evs: (acts && compatible[h] > 0.0)

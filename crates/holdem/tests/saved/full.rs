@@ -4,8 +4,8 @@ use crate::common::{Home, lines, options, solved, tiny};
 use crate::spots;
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    Algorithm, FileProgress, IP, OOP, Precision, SaveOptions, SavedStreets, Solution, SolutionFile, SolverOptions,
-    Spot, save,
+    Algorithm, FileProgress, IP, OOP, Precision, SaveOptions, SavedStreets, Solution, SolutionFile,
+    SolverOptions, Spot, save,
 };
 
 /// Saves a solution, opens it, and compares what both say at many lines.

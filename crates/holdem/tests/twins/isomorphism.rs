@@ -142,7 +142,7 @@ fn paired_flops_do_not_change() {
     compare(&same, &[("8d", "8c"), ("8c", "7d"), ("4d", "2c")], true);
     let all = spot("TsThTd", ["A4s,99:0.5", "KQs,55"], small());
     compare(&all, &[("Tc", "8c"), ("8d", "7h"), ("2h", "2s")], true);
-    let other = spot("TsTh4d", ["A4s,99:0.5,KTo", "T9s,55,AJs"], small());
+    let other = spot("TsTh4d", ["A4s,99:0.5,KQs", "T9s,55,AJo"], small());
     compare(&other, &[("8h", "8s"), ("8s", "7h"), ("4h", "4s"), ("2c", "2h")], true);
 }
 

@@ -6,7 +6,7 @@ use noregret_cfr::{
     BATCH_LANES, Deal, Game, NodeId, PairedFolds, Player, SumPrecision, Terminal, TerminalBatch,
 };
 use noregret_holdem::cards::{Board, Card, CardSet, Hole, Range, Strength};
-use noregret_holdem::{BettingNodeKind, GameLayout, Postflop, Rake, Spot};
+use noregret_holdem::{BettingNodeKind, GameLayout, Isomorphism, Postflop, Rake, Spot};
 
 /// How far a value may be off, as a share of the largest payoff and of all that reaches the leaf.
 const ROUNDING: f64 = 2e-6;
@@ -61,7 +61,8 @@ fn odds(board: CardSet, own: Hole, other: Hole) -> [f64; 3] {
 }
 
 fn check(spot: &Spot, random: &mut Random) {
-    let game = GameLayout::new(spot).unwrap().build();
+    // Random reach probabilities respect no symmetry.
+    let game = GameLayout::with_isomorphism(spot, Isomorphism::Keep).unwrap().build();
     let kinds = [Terminal::Fold, Terminal::Showdown, Terminal::AllIn];
     let batches =
         kinds.iter().flat_map(|&kind| batches(&game, kind).into_iter().map(move |nodes| (kind, nodes)));
@@ -109,7 +110,8 @@ fn check(spot: &Spot, random: &mut Random) {
 
 /// Values folds beside showdowns and on their own, and compares the bits.
 fn check_beside(spot: &Spot, random: &mut Random) {
-    let game = GameLayout::new(spot).unwrap().build();
+    // Random reach probabilities respect no symmetry.
+    let game = GameLayout::with_isomorphism(spot, Isomorphism::Keep).unwrap().build();
     let [folds, showdowns] =
         [Terminal::Fold, Terminal::Showdown].map(|kind| batches(&game, kind).swap_remove(0));
     let folds = &folds[..folds.len().min(showdowns.len())];

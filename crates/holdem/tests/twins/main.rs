@@ -13,4 +13,5 @@ mod locks;
 mod reading;
 mod skipping;
 mod spots;
+mod symmetry;
 mod twin;

@@ -3,7 +3,7 @@
 // Each test file uses its share of these.
 #![allow(dead_code)]
 
-use noregret_upi::{Printed, Stopper, run};
+use noregret_upi::{Printed, SessionStopper, run};
 
 /// A river spot that is solved in milliseconds.
 pub const RIVER: &str = "set_board QsJh2h8c3d\nset_range OOP AA,QQ,T9s,87s\nset_range IP KK,JJ,AQs\nset_pot 0 0 180\n\
@@ -12,7 +12,7 @@ pub const RIVER: &str = "set_board QsJh2h8c3d\nset_range OOP AA,QQ,T9s,87s\nset_
 /// What a script prints, without the banner.
 pub fn printed(script: &str) -> String {
     let printed = Printed::default();
-    run(&mut script.as_bytes(), printed.writer(), &Stopper::default()).unwrap();
+    run(&mut script.as_bytes(), printed.writer(), &SessionStopper::default()).unwrap();
     let text = printed.text();
     let (banner, answers) = text.split_once("\n\n").unwrap();
     assert_eq!(banner.lines().count(), 3, "{banner}");

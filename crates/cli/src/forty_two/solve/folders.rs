@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 /// One folder, or one for each part of a data set that the run has tables of.
 pub struct Folders {
-    folders: Vec<Folder>,
+    folders: Vec<TableFolder>,
 }
 
 /// A folder, and what all its manifests said before the run.
-pub struct Folder {
+pub struct TableFolder {
     split: Option<Split>,
     pub path: PathBuf,
     pub listed: Manifest,
@@ -37,20 +37,20 @@ impl Folders {
         };
         let open = |split: Option<Split>| {
             let path = split.map_or(out.to_owned(), |split| out.join(split.name()));
-            Folder::open(path, split, plan)
+            TableFolder::open(path, split, plan)
         };
         Ok(Self { folders: splits.into_iter().map(open).collect::<Result<_, _>>()? })
     }
 
     /// Where the file of a job belongs.
-    pub fn of(&self, job: &TableJob) -> &Folder {
+    pub fn of(&self, job: &TableJob) -> &TableFolder {
         let place = self.folders.iter().position(|folder| folder.split == Some(job.split()));
         &self.folders[place.unwrap_or(0)]
     }
 
     /// The manifests of a shard as they are now.
     pub fn manifests(&self, shard: &Shard) -> Result<Manifests, Failure> {
-        let load = |folder: &Folder| {
+        let load = |folder: &TableFolder| {
             let path = folder.path.join(Manifest::name(shard));
             let manifest = Manifest::load(&path).map_err(Failure::job)?;
             Ok((folder.split, path, manifest))
@@ -59,7 +59,7 @@ impl Folders {
     }
 }
 
-impl Folder {
+impl TableFolder {
     fn open(path: PathBuf, split: Option<Split>, plan: &TablePlan) -> Result<Self, Failure> {
         prepare(&path, plan)?;
         let listed = list(&path)?.manifest;

@@ -1,6 +1,6 @@
 //! The threads of a run: some solve, some write, and one is told.
 
-use super::folders::{Folder, Folders};
+use super::folders::{Folders, TableFolder};
 use crate::forty_two::backend::Engine;
 use crate::forty_two::seeds::TablePlan;
 use crate::interrupt::Interrupt;
@@ -126,7 +126,7 @@ impl TableRun<'_> {
 /// What it takes to make one file.
 struct Worker<'a> {
     run: &'a TableRun<'a>,
-    folder: &'a Folder,
+    folder: &'a TableFolder,
     pool: Option<&'a ThreadPool>,
     stop: &'a AtomicBool,
     job: TableJob,

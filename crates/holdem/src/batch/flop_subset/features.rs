@@ -1,11 +1,12 @@
 //! What a flop is and what it does to two ranges, as numbers.
 
-use crate::game::hands::{HandTable, ShowdownTable, possible};
+use crate::game::hands::{HandTable, ShowdownTable};
 use crate::game::kernels::{PairedFoldRows, Stakes, TerminalRows};
+use crate::game::runouts::possible;
 use crate::{OOP, Player, Spot};
 use noregret_cards::{
     Board, Card, DistinctFlop, Draws, FlopGaps, FlopRanks, FlopSuits, FlushDraw, MadeHand, StraightDraw,
-    Texture,
+    SuitGroup, Texture,
 };
 use noregret_cfr::SumPrecision;
 use noregret_cfr::simd::{Row, WIDTH};
@@ -113,7 +114,7 @@ fn equity(spot: &Spot, flop: &Board) -> Option<f64> {
 
 /// On a complete board, how much of the pairs of hands the first player wins, and how much they are.
 fn river_equity(spot: &Spot, board: &Board) -> (f64, f64) {
-    let hands = HandTable::new(spot, board);
+    let hands = HandTable::new(spot, board, &SuitGroup::trivial());
     let Some(table) = ShowdownTable::new(board, &hands) else { return (0.0, 0.0) };
     // One lane counts what is won, the next one what there is.
     let (mut half, mut lose) = (Row::ZERO, Row::ZERO);

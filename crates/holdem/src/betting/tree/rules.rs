@@ -16,7 +16,7 @@ use noregret_cards::Street;
 const ROUNDING: f64 = 1e-6;
 
 /// What goes wrong at a step of a line, or with all of it.
-type Trouble = (Option<usize>, String);
+type LineTrouble = (Option<usize>, String);
 
 /// A point of the betting with all that the rest of it depends on.
 #[derive(Clone, Copy, Debug)]
@@ -239,7 +239,7 @@ impl Rules<'_> {
     }
 
     /// Adds what is missing of a line.
-    fn add(&mut self, line: &Line) -> Result<(), Trouble> {
+    fn add(&mut self, line: &Line) -> Result<(), LineTrouble> {
         let mut state = self.root();
         let mut added = false;
         for (i, &step) in line.steps.iter().enumerate() {
@@ -259,7 +259,7 @@ impl Rules<'_> {
     }
 
     /// Takes the end of a line out, with all that follows.
-    fn remove(&mut self, line: &Line) -> Result<(), Trouble> {
+    fn remove(&mut self, line: &Line) -> Result<(), LineTrouble> {
         let Some(last) = line.steps.len().checked_sub(1) else {
             return Err((None, "the root cannot be taken out: give a line".to_owned()));
         };
@@ -278,7 +278,7 @@ impl Rules<'_> {
     }
 
     /// The action that a step of a line means, at a point from which cards have been dealt as far as they come.
-    fn find(&self, state: &mut BettingState, line: &Line, i: usize) -> Result<Action, Trouble> {
+    fn find(&self, state: &mut BettingState, line: &Line, i: usize) -> Result<Action, LineTrouble> {
         while state.kind == BettingNodeKind::Chance {
             *state = self.successors(state)[0].1;
         }
@@ -296,7 +296,7 @@ impl Rules<'_> {
     }
 
     /// The bet or raise that a step of a line stands for where there is none yet; none if it is something else.
-    fn bet_at(&self, state: &BettingState, line: &Line, i: usize) -> Result<Option<Action>, Trouble> {
+    fn bet_at(&self, state: &BettingState, line: &Line, i: usize) -> Result<Option<Action>, LineTrouble> {
         let BettingNodeKind::Decision(player) = state.kind else { return Ok(None) };
         let stakes = self.stakes(state, player);
         let amount = match line.steps[i] {

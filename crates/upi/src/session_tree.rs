@@ -2,8 +2,8 @@
 
 use crate::locking::SetNodes;
 use crate::output::Output;
-use crate::solving::{Finished, Job, Run, Start};
-use crate::stopper::Stopper;
+use crate::solving::{BackgroundSolve, Finished, Job, Start};
+use crate::stopper::SessionStopper;
 use crate::tree_reader::{Source, TreeReader};
 use noregret_holdem::{
     BoardCache, MachineMemory, Measurement, MemoryLimit, Postflop, PriorRun, SaveOptions, SavedStreets,
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 /// A tree.
-pub(crate) struct Tree {
+pub(crate) struct SessionTree {
     pub spec: Spec,
     pub game: Arc<Postflop>,
     /// The strategies that were set or locked.
@@ -23,29 +23,31 @@ pub(crate) struct Tree {
 }
 
 enum State {
-    Memory(Box<Memory>),
+    Memory(Box<IdleSolver>),
     File {
         file: Box<SolutionFile>,
         path: PathBuf,
     },
-    Running(Run),
+    Running(BackgroundSolve),
     /// A solve that ended without leaving anything.
     Lost,
 }
 
 /// A solver that is at rest.
-struct Memory {
+struct IdleSolver {
     solver: Solver,
     cache: BoardCache,
     history: Vec<Measurement>,
     elapsed: Duration,
     /// Whether it cannot go on from here: its strategies are there, its regrets are not.
     has_no_regrets: bool,
+    /// The file that its strategies are from and the iterations that are in it: a solve continues there.
+    file: Option<(PathBuf, u32)>,
     /// Whether its strategies are gone, since they could not be read under new locks.
     has_no_strategies: bool,
 }
 
-impl Memory {
+impl IdleSolver {
     fn new(solver: Solver) -> Self {
         Self {
             solver,
@@ -53,6 +55,7 @@ impl Memory {
             history: Vec::new(),
             elapsed: Duration::ZERO,
             has_no_regrets: false,
+            file: None,
             has_no_strategies: false,
         }
     }
@@ -71,18 +74,18 @@ pub(crate) struct Surroundings {
     pub pool: Arc<rayon::ThreadPool>,
     pub pause: Duration,
     pub output: Output,
-    pub stopper: Stopper,
+    pub stopper: SessionStopper,
 }
 
 const RUNNING: &str = "the solver is running: stop it, or wait_for_solver";
 
-impl Tree {
+impl SessionTree {
     /// A tree that is not solved.
     pub fn build(plan: SolvePlan) -> Self {
         let SolvePlan { spec, layout } = plan;
         let game = layout.build();
         let solver = Solver::with_options(game.clone(), &spec.solver);
-        Self { set: SetNodes::of(&game), spec, game, state: State::Memory(Memory::new(solver).into()) }
+        Self { set: SetNodes::of(&game), spec, game, state: State::Memory(IdleSolver::new(solver).into()) }
     }
 
     /// The tree of a solution file.
@@ -129,7 +132,7 @@ impl Tree {
                 if let Some(Finished { solver, history, elapsed, error }) = run.join() {
                     let has_no_strategies = error.is_some();
                     self.state = State::Memory(
-                        Memory { history, elapsed, has_no_strategies, ..Memory::new(solver) }.into(),
+                        IdleSolver { history, elapsed, has_no_strategies, ..IdleSolver::new(solver) }.into(),
                     );
                 }
             }
@@ -162,7 +165,7 @@ impl Tree {
                 "the strategies are not there any more, since the locks tell suits apart that they shared: go first".to_owned(),
             ),
             State::Memory(memory) => {
-                let Memory { solver, cache, history, elapsed, .. } = &mut **memory;
+                let IdleSolver { solver, cache, history, elapsed, .. } = &mut **memory;
                 let source = Source::Solver(solver, cache);
                 read(&mut TreeReader { source, spec: &self.spec, history, elapsed: *elapsed })
             }
@@ -186,7 +189,7 @@ impl Tree {
 
     /// Brings all strategies of a file into memory.
     pub fn load(&mut self, threads: usize) -> Result<(), String> {
-        let State::File { file, .. } = &self.state else { return Ok(()) };
+        let State::File { file, path } = &self.state else { return Ok(()) };
         if file.summary().keep != SavedStreets::Full {
             return Err("the file leaves streets out, and this needs all of them".to_owned());
         }
@@ -194,9 +197,10 @@ impl Tree {
         let mut solver = Solver::with_options(plan.layout.build(), &self.spec.solver);
         file.fill(&mut solver).map_err(|error| error.to_string())?;
         let (history, elapsed) = (file.progress().history.clone(), file.progress().elapsed);
+        let file = Some((path.clone(), file.progress().iterations));
         self.game = solver.game().clone();
-        self.state =
-            State::Memory(Memory { history, elapsed, has_no_regrets: true, ..Memory::new(solver) }.into());
+        let idle = IdleSolver { history, elapsed, has_no_regrets: true, file, ..IdleSolver::new(solver) };
+        self.state = State::Memory(idle.into());
         Ok(())
     }
 
@@ -212,14 +216,14 @@ impl Tree {
         let State::Memory(memory) = std::mem::replace(&mut self.state, State::Lost) else {
             return Err("the tree is lost: build it again".to_owned());
         };
-        let Memory { solver, history, elapsed, has_no_strategies, .. } = *memory;
+        let IdleSolver { solver, history, elapsed, has_no_strategies, .. } = *memory;
         let new = if solver.can_take_locks_of(&spec.spot) && !has_no_strategies {
             let solver = solver.under_locks_of(layout, &spec.solver);
-            Memory { history, elapsed, has_no_regrets: true, ..Memory::new(solver) }
+            IdleSolver { history, elapsed, has_no_regrets: true, ..IdleSolver::new(solver) }
         } else {
             drop(solver);
             let solver = Solver::with_options(layout.build(), &spec.solver);
-            Memory { has_no_regrets: true, has_no_strategies: true, ..Memory::new(solver) }
+            IdleSolver { has_no_regrets: true, has_no_strategies: true, ..IdleSolver::new(solver) }
         };
         self.game = new.solver.game().clone();
         self.state = State::Memory(new.into());
@@ -240,34 +244,31 @@ impl Tree {
         if let Some(pct) = goal.target_pct {
             spec.solver.target_exploitability_pct = pct;
         }
-        let (start, prior, iteration) = match std::mem::replace(&mut self.state, State::Lost) {
-            State::File { file, path } => {
-                let plan = match plan(&spec, threads) {
-                    Ok(plan) => plan,
-                    Err(error) => {
-                        self.state = State::File { file, path };
-                        return Err(error);
-                    }
-                };
-                let solver = Solver::with_options(plan.layout.build(), &spec.solver).into();
-                let iteration = file.progress().iterations;
-                (Start::File { path, solver }, PriorRun::default(), iteration)
-            }
-            State::Memory(memory) if memory.has_no_regrets || has_other_locks => {
-                drop(memory);
-                let plan = plan(&spec, threads)?;
-                (
-                    Start::Solver(Solver::with_options(plan.layout.build(), &spec.solver).into()),
-                    PriorRun::default(),
-                    0,
-                )
-            }
-            State::Memory(memory) => {
-                let Memory { solver, history, elapsed, .. } = *memory;
+        let old = std::mem::replace(&mut self.state, State::Lost);
+        let continued = match &old {
+            State::File { path, file } => Some((path.clone(), file.progress().iterations)),
+            State::Memory(idle) if !has_other_locks => idle.file.clone(),
+            _ => None,
+        };
+        let (start, prior, iteration) = match (old, continued) {
+            (State::Memory(idle), None) if !idle.has_no_regrets && !has_other_locks => {
+                let IdleSolver { solver, history, elapsed, .. } = *idle;
                 let iteration = solver.iteration();
                 (Start::Solver(solver.into()), PriorRun { history, elapsed }, iteration)
             }
-            State::Running(_) | State::Lost => return Err("the tree is lost: build it again".to_owned()),
+            (old @ (State::File { .. } | State::Memory(_)), continued) => {
+                // A file can be read whatever comes; the memory of a solver is needed for the next one.
+                if matches!(old, State::File { .. }) {
+                    self.state = old;
+                }
+                let plan = plan(&spec, threads)?;
+                let solver = Solver::with_options(plan.layout.build(), &spec.solver).into();
+                match continued {
+                    Some((path, iteration)) => (Start::File { path, solver }, PriorRun::default(), iteration),
+                    None => (Start::Solver(solver), PriorRun::default(), 0),
+                }
+            }
+            (State::Running(_) | State::Lost, _) => return Err("the tree is lost: build it again".to_owned()),
         };
         self.game = match &start {
             Start::Solver(solver) | Start::File { solver, .. } => solver.game().clone(),
@@ -281,7 +282,7 @@ impl Tree {
         };
         let Surroundings { pool, pause, output, stopper } = surroundings;
         (self.spec, self.set) = (spec.clone(), set);
-        self.state = State::Running(Run::new(Job {
+        self.state = State::Running(BackgroundSolve::new(Job {
             start,
             spec,
             condition,

@@ -1,0 +1,116 @@
+//! Commands that read nodes, strategies and values.
+
+use super::{Answered, Session, unknown};
+use crate::arguments::{Arguments, NodeName};
+use crate::hands::number;
+use crate::output::Answer;
+use crate::solving::result_lines;
+use crate::tree_reader::TreeReader;
+use crate::{nodes, reading};
+use noregret_holdem::{Results, SavedStreets, Solver};
+
+impl Session {
+    pub(super) fn show(&mut self, command: &str, args: &mut Arguments) -> Answered {
+        match command {
+            "show_node" | "show_children" => {
+                let node = args.node()?;
+                args.end()?;
+                let game = &self.tree()?.game;
+                let lines = if command == "show_node" {
+                    nodes::block(game, &node)
+                } else {
+                    nodes::child_blocks(game, &node)
+                };
+                lines.map(Answer::Lines)
+            }
+            "show_all_lines" => {
+                args.end()?;
+                Ok(Answer::Lines(nodes::all_lines(self.tree()?.game.betting())))
+            }
+            "show_effective_stack" => {
+                args.end()?;
+                Ok(self.tree()?.spec.spot.options().effective_stack.to_string().into())
+            }
+            "show_tree_info" => {
+                args.end()?;
+                let mut lines = reading::tree_info(&self.tree()?.spec);
+                lines.extend(self.info.iter().cloned());
+                Ok(Answer::Lines(lines))
+            }
+            "show_strategy" => self.at_node(args, reading::show_strategy),
+            "show_strategy_pp" => self.at_node(args, reading::show_strategy_pp),
+            "calc_global_freq" => self.at_node(args, reading::calc_global_freq),
+            "calc_line_freq" => self.at_node(args, reading::calc_line_freq),
+            "calc_ev" => self.of_player(args, reading::calc_ev),
+            "calc_ev_pp" => self.of_player(args, reading::calc_ev_pp),
+            "calc_eq_node" => self.of_player(args, reading::calc_eq_node),
+            "show_range" => self.show_range(args),
+            "calc_eq" => self.calc_eq(args),
+            "calc_results" => self.calc_results(args),
+            _ => Err(unknown(command)),
+        }
+    }
+
+    pub(super) fn at_node(
+        &mut self,
+        args: &mut Arguments,
+        read: fn(&mut TreeReader<'_>, &NodeName) -> Result<Vec<String>, String>,
+    ) -> Answered {
+        let node = args.node()?;
+        args.end()?;
+        self.read(move |reader| read(reader, &node)).map(Answer::Lines)
+    }
+
+    pub(super) fn of_player(
+        &mut self,
+        args: &mut Arguments,
+        read: fn(&mut TreeReader<'_>, noregret_holdem::Player, &NodeName) -> Result<Vec<String>, String>,
+    ) -> Answered {
+        let player = args.player()?;
+        let node = args.node()?;
+        args.end()?;
+        self.read(move |reader| read(reader, player, &node)).map(Answer::Lines)
+    }
+
+    pub(super) fn show_range(&mut self, args: &mut Arguments) -> Answered {
+        let player = args.player()?;
+        if args.left() == 0 {
+            let range = self.setup.ranges[player.index()].as_ref();
+            return Ok(reading::range(range.ok_or("the range is not set: use set_range")?).into());
+        }
+        let node = args.node()?;
+        args.end()?;
+        self.read(move |reader| reading::show_range(reader, player, &node)).map(Answer::Lines)
+    }
+
+    pub(super) fn calc_eq(&mut self, args: &mut Arguments) -> Answered {
+        let player = args.player()?;
+        args.end()?;
+        let layout = self.setup.check_down()?;
+        let view = || Solver::new(layout.build()).root();
+        // A solve has the session's threads to itself.
+        let view = if self.not_running().is_ok() { self.pool()?.install(view) } else { view() };
+        Ok(Answer::Lines(reading::equities(&view, player)))
+    }
+
+    pub(super) fn calc_results(&mut self, args: &mut Arguments) -> Answered {
+        args.end()?;
+        let threads = self.threads();
+        let tree = self.tree()?;
+        if let Some(file) = tree.file().filter(|file| file.summary().keep != SavedStreets::Full) {
+            // Half of the sum of the gains is known, and each of them is not.
+            let results = Results { ev: file.summary().ev, best_response: [f64::NAN; 2] };
+            let mut lines = result_lines(file.progress().elapsed, &results);
+            let pot = tree.spec.spot.options().starting_pot.as_f64();
+            let pct = file.progress().history.last().map_or(f64::NAN, |last| last.exploitability_pct);
+            lines.pop();
+            lines.push(format!("Exploitable for: {}", number(pct / 100.0 * pot)));
+            return Ok(Answer::Lines(lines));
+        }
+        self.with_tree(|tree| {
+            tree.load(threads)?;
+            tree.read(|reader| Ok(result_lines(reader.elapsed, &reader.results()?)))
+        })
+        .map(Answer::Lines)
+    }
+}
