@@ -1,20 +1,31 @@
 //! What notebooks show: the 13×13 matrix in the colours of the web app, in dark and light.
 
-use crate::node::PyNode;
-use crate::solution::SolutionData;
+use crate::solution_data::SolutionData;
 use noregret_holdem::cards::{HandClass, Range};
-use noregret_holdem::{Action, IP, OOP, Spec};
-use noregret_report::{ActionSummary, Average, ClassLine, Outlook, Report, class_lines, player_name};
+use noregret_holdem::{Action, IP, Line, OOP, Spec};
+use noregret_report::{
+    ActionSummary, Average, ClassLine, HandLine, NodeSummary, Outlook, Report, class_lines, player_name,
+};
 use std::fmt::Write as _;
 
 /// The tokens of the web app (`web/src/shell/tokens.css`). Notebooks say whether they are dark by an attribute of the body;
 /// elsewhere the system decides.
 const STYLE: &str = include_str!("style.css");
 
+/// A point of a solution, to be shown.
+pub struct NodePage<'a> {
+    pub data: &'a SolutionData,
+    /// The line that leads there.
+    pub line: &'a Line,
+    pub summary: &'a NodeSummary,
+    /// Both players' hands.
+    pub hands: [&'a [HandLine]; 2],
+}
+
 /// A node: who acts, the actions, both players, the matrix.
-pub fn node(node: &PyNode) -> String {
-    let summary = node.summary();
-    let line = if node.path().steps.is_empty() { "root".to_owned() } else { node.path().to_string() };
+pub fn node(node: &NodePage<'_>) -> String {
+    let NodePage { data, line, summary, hands } = node;
+    let line = if line.steps.is_empty() { "root".to_owned() } else { line.to_string() };
     let mut out = open();
     let _ = write!(
         out,
@@ -34,7 +45,7 @@ pub fn node(node: &PyNode) -> String {
     players(&mut out, &summary.players);
     out.push_str("<div class=\"nr-row\">");
     for player in summary.player.map_or(vec![OOP, IP], |player| vec![player]) {
-        let cells = class_lines(node.data().solution.game(), node.lines_of(player), player);
+        let cells = class_lines(data.solution.game(), hands[player.index()], player);
         matrix(&mut out, player_name(player), &cells, &colours);
     }
     out.push_str("</div></div>");
@@ -42,7 +53,7 @@ pub fn node(node: &PyNode) -> String {
 }
 
 /// A solution: how good it is, and its root.
-pub fn solution(data: &SolutionData, root: &PyNode) -> String {
+pub fn solution(data: &SolutionData, root: &NodePage<'_>) -> String {
     let reached = data
         .exploitability()
         .map_or_else(String::new, |reached| format!("exploitability {reached:.4}% of the pot · "));

@@ -18,13 +18,18 @@ mod html;
 mod interrupt;
 mod node;
 mod options;
+mod place;
+mod plan;
 mod player;
 mod range;
 mod report;
 mod run;
 mod solution;
+mod solution_data;
 mod solver;
+mod solver_state;
 mod spot;
+mod steps;
 
 use pyo3::prelude::*;
 
@@ -36,9 +41,9 @@ fn _noregret(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<player::PyPlayer>()?;
     module.add_class::<range::PyRange>()?;
     module.add_class::<spot::PySpot>()?;
-    module.add_class::<spot::PyPlan>()?;
+    module.add_class::<plan::PyPlan>()?;
     module.add_class::<solver::PySolver>()?;
-    module.add_class::<run::PyRun>()?;
+    module.add_class::<steps::PyRun>()?;
     module.add_class::<run::PyStep>()?;
     module.add_class::<solution::PySolution>()?;
     module.add_class::<node::PyNode>()?;

@@ -3,7 +3,7 @@
 use crate::board::PyBoard;
 use crate::hands::{HandList, PyHand, PyHands};
 use crate::player::{PyPlayer, player};
-use crate::solution::SolutionData;
+use crate::solution_data::SolutionData;
 use crate::{arrow, error, html};
 use arrow_array::RecordBatch;
 use noregret_holdem::cards::Hole;
@@ -57,21 +57,14 @@ impl PyNode {
         Ok(Self { data, line: exact, view, summary, lines: Default::default(), table: OnceLock::new() })
     }
 
-    pub fn summary(&self) -> &NodeSummary {
-        &self.summary
-    }
-
-    pub fn data(&self) -> &SolutionData {
-        &self.data
-    }
-
-    /// The line that leads here.
-    pub fn path(&self) -> &Line {
-        &self.line
+    /// What notebooks show.
+    pub fn page(&self) -> html::NodePage<'_> {
+        let hands = Player::BOTH.map(|player| self.lines_of(player));
+        html::NodePage { data: &self.data, line: &self.line, summary: &self.summary, hands }
     }
 
     /// The hands of a player, with what they do and expect.
-    pub fn lines_of(&self, player: Player) -> &[HandLine] {
+    fn lines_of(&self, player: Player) -> &[HandLine] {
         self.lines[player.index()].get_or_init(|| hand_lines(self.data.solution.game(), &self.view, player))
     }
 
@@ -344,7 +337,7 @@ impl PyNode {
     }
 
     fn _repr_html_(&self) -> String {
-        html::node(self)
+        html::node(&self.page())
     }
 }
 

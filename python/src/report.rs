@@ -1,12 +1,12 @@
 //! One line over many boards.
 
-use crate::solution::{PySolution, SavedCopy, SolutionData, open};
+use crate::place::table_format;
+use crate::solution::{PySolution, open};
+use crate::solution_data::{SavedCopy, SolutionData};
 use crate::{arrow, error, html};
 use arrow_array::RecordBatch;
 use noregret_holdem::{Line, LinePattern, ReadError, SolutionFile};
-use noregret_report::{
-    Report, ReportRow, Subject, TableFormat, flop_row, html as page, list_beside, runout_rows,
-};
+use noregret_report::{Report, ReportRow, Subject, flop_row, html as page, list_beside, runout_rows};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -219,17 +219,12 @@ impl PyReport {
     /// Writes the report to a file, whole or not at all: its ending says what, `.html`, `.csv`, `.json` or `.parquet`.
     #[pyo3(signature = (path, *, title=None))]
     fn save(&self, py: Python<'_>, path: PathBuf, title: Option<&str>) -> PyResult<()> {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-        let format = match ending.as_deref() {
-            Some("html" | "htm") => None,
-            Some("csv") => Some(TableFormat::Csv),
-            Some("json" | "jsonl") => Some(TableFormat::Json),
-            Some("parquet") => Some(TableFormat::Parquet),
-            _ => {
-                let message = "the ending says what to write: accepted `.html`, `.csv`, `.json`, `.parquet`";
-                return Err(PyValueError::new_err(format!("{}: {message}", path.display())));
-            }
-        };
+        let is_page = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+        let format = table_format(&path);
+        if format.is_none() && !is_page {
+            let message = "the ending says what to write: accepted `.html`, `.csv`, `.json`, `.parquet`";
+            return Err(PyValueError::new_err(format!("{}: {message}", path.display())));
+        }
         let bytes = match format {
             None => Ok(self.html(title).into_bytes()),
             Some(format) => self.report.write(format, Vec::new()).map(|(bytes, _)| bytes),

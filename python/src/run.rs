@@ -2,7 +2,6 @@
 
 use crate::error;
 use crate::interrupt::LOOK;
-use crate::solver::SolverState;
 use noregret_holdem::{
     Control, FileProgress, Measurement, Progress, ResumeError, Solution, SolveObserver, Solved,
     StopCondition, time_left,
@@ -294,71 +293,5 @@ impl Drop for RunningSolve {
     fn drop(&mut self) {
         // The thread ends by itself after its iteration.
         self.stop();
-    }
-}
-
-/// The measurements of a solve under way: `for step in solver.run(target=0.1)`.
-///
-/// The solve waits between two steps. Leaving the loop stops it; what was reached is in `solver.solution`.
-#[pyclass(name = "Run", module = "noregret", frozen)]
-pub struct PyRun {
-    pub state: Arc<Mutex<SolverState>>,
-}
-
-#[pymethods]
-impl PyRun {
-    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        this
-    }
-
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyStep>> {
-        let mut running = match SolverState::take_running(&self.state) {
-            Some(running) => running,
-            None => return Ok(None),
-        };
-        match running.next(py, |_| Ok(())) {
-            Ok((Next::Measured(check), _)) => {
-                SolverState::put(&self.state, SolverState::Running(running));
-                Ok(Some(PyStep::from(&check)))
-            }
-            Ok((Next::Ended(ending), complaint)) => {
-                SolverState::put(&self.state, SolverState::of(ending));
-                complaint.map_or(Ok(None), Err)
-            }
-            Err(error) => {
-                SolverState::put(&self.state, SolverState::Failed(error.to_string()));
-                Err(error)
-            }
-        }
-    }
-
-    /// Stops the solve after the iteration under way. What was reached is in `solver.solution`.
-    fn close(&self, py: Python<'_>) -> PyResult<()> {
-        if let Some(running) = SolverState::take_running(&self.state) {
-            let ended = running.finish(py);
-            let state = match &ended {
-                Ok(_) => SolverState::Busy,
-                Err(error) => SolverState::Failed(error.to_string()),
-            };
-            SolverState::put(&self.state, state);
-            SolverState::put(&self.state, SolverState::of(ended?));
-        }
-        Ok(())
-    }
-
-    fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        this
-    }
-
-    #[pyo3(signature = (*_error))]
-    fn __exit__(&self, py: Python<'_>, _error: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
-        self.close(py)
-    }
-}
-
-impl Drop for PyRun {
-    fn drop(&mut self) {
-        // Whoever leaves the loop has no use for an error any more: the state of the solver keeps it.
-        Python::attach(|py| drop(self.close(py)));
     }
 }

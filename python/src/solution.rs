@@ -1,127 +1,26 @@
 //! What has been solved.
 
+use crate::interrupt::interruptible;
 use crate::node::PyNode;
 use crate::options::{precision_text, saved_streets};
+use crate::place::{local, table_format};
 use crate::player::player;
 use crate::run::PyStep;
+use crate::solution_data::SolutionData;
 use crate::spot::PySpot;
 use crate::{error, html};
-use noregret_holdem::{
-    FileProgress, Line, MachineMemory, Measurement, Player, ReadError, Solution, SolutionFile, Solved, Spec,
-};
-use noregret_store::ArchiveError;
+use noregret_holdem::cards::Street;
+use noregret_holdem::{Line, Measurement, Player, ReadError};
+use noregret_report::{ExportError, Extent, export};
+use noregret_store::PartFile;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use tempfile::TempPath;
-
-/// A solution with what it is the solution of.
-pub struct SolutionData {
-    pub solution: Solution,
-    pub spec: Spec,
-    pub progress: FileProgress,
-    /// Where it was opened.
-    path: Option<PathBuf>,
-    /// The file that holds it as long as it is there.
-    _temporary: Option<TempPath>,
-    /// The same in a file, once somebody needs that.
-    saved: Mutex<Option<Arc<SavedCopy>>>,
-    digest: OnceLock<String>,
-}
-
-/// A solution in a file that is gone when nobody reads it.
-pub struct SavedCopy {
-    pub file: SolutionFile,
-    path: TempPath,
-}
-
-impl SolutionData {
-    /// A solution in memory.
-    pub fn in_memory(solution: Solution, spec: Spec, progress: FileProgress) -> Self {
-        Self {
-            solution,
-            spec,
-            progress,
-            path: None,
-            _temporary: None,
-            saved: Mutex::new(None),
-            digest: OnceLock::new(),
-        }
-    }
-
-    /// What a job has reached, without what further iterations need.
-    pub fn of_solved(solved: Solved) -> Self {
-        let progress = FileProgress::of(&solved.solver, &solved.outcome.history);
-        Self::in_memory(Solution::from(solved.solver), solved.spec, progress)
-    }
-
-    /// A solution in a file.
-    fn of_file(path: &Path) -> Result<Self, ArchiveError> {
-        let file = SolutionFile::open_within(path, MachineMemory::now().available)?;
-        let (spec, progress) = (file.spec().clone(), file.progress().clone());
-        Ok(Self { path: Some(path.to_owned()), ..Self::in_memory(file.into(), spec, progress) })
-    }
-
-    /// Where it was opened.
-    pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
-    }
-
-    /// What happens at the end of a line.
-    pub fn read<T>(&self, read: impl FnOnce(&Solution) -> Result<T, ReadError>) -> PyResult<T> {
-        read(&self.solution).map_err(|error| error::read(&error, self.path.as_deref()))
-    }
-
-    /// The exploitability in percent of the pot, as last measured.
-    pub fn exploitability(&self) -> Option<f64> {
-        self.progress.history.last().map(|check| check.exploitability_pct)
-    }
-
-    /// Which program made it, of what spec, and how good it is: what tables carry along.
-    pub fn metadata(&self) -> HashMap<String, String> {
-        let mut metadata = HashMap::from([
-            ("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-            ("spec".to_owned(), self.spec.to_string()),
-            ("spec_digest".to_owned(), self.spec.digest().to_string()),
-        ]);
-        if let Some(exploitability) = self.exploitability() {
-            metadata.insert("exploitability_pct".to_owned(), exploitability.to_string());
-        }
-        metadata
-    }
-
-    fn digest(&self) -> &str {
-        self.digest.get_or_init(|| self.solution.digest())
-    }
-
-    /// The bytes of its file.
-    fn file_bytes(&self) -> PyResult<Vec<u8>> {
-        let read = |path: &Path| std::fs::read(path).map_err(|error| error::file(path, error));
-        match &self.path {
-            Some(path) => read(path),
-            None => read(&self.saved_copy()?.path),
-        }
-    }
-
-    /// The same in a file of its own, for what is read from files alone.
-    pub fn saved_copy(&self) -> PyResult<Arc<SavedCopy>> {
-        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(saved) = &*saved {
-            return Ok(saved.clone());
-        }
-        let cannot = |error: std::io::Error| {
-            error::FileError::new_err(format!("cannot write a temporary file: {error}"))
-        };
-        let path = tempfile::Builder::new().suffix(".nrs").tempfile().map_err(cannot)?.into_temp_path();
-        let keep = noregret_holdem::SavedStreets::Full;
-        self.solution.save(&path, &self.spec, &self.progress, keep).map_err(cannot)?;
-        let file = SolutionFile::open(&path).map_err(|error| error::file(&path, error))?;
-        Ok(saved.insert(Arc::new(SavedCopy { file, path })).clone())
-    }
-}
+use std::io::BufWriter;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// The strategies of both players at every point of a spot: from `solve`, from a `Solver`, or from a file.
 ///
@@ -224,7 +123,7 @@ impl PySolution {
     /// The file that it was opened from.
     #[getter]
     fn path(&self) -> Option<PathBuf> {
-        self.0.path.clone()
+        self.0.path().map(ToOwned::to_owned)
     }
 
     /// Writes a solution file, whole or not at all. `streets` leaves the last ones out: `"flop"`, `"turn"` or `"full"`; what is left
@@ -250,6 +149,67 @@ impl PySolution {
         written.map_err(|error| error::cannot_write(&path, error))
     }
 
+    /// Writes rows to a file, whole or not at all: one for each line, board, hand and action. `line` keeps to the end of one line,
+    /// `street` to one street. The ending of the path says what is written: `.parquet`, `.csv` or `.json`. Returns the number of rows.
+    ///
+    /// >>> import noregret as nr, tempfile, pathlib
+    /// >>> spot = nr.Spot("AA,KK", "QQ,JJ", "QsJh2h8c3d", pot=100, stack=100)
+    /// >>> path = pathlib.Path(tempfile.mkdtemp()) / "rows.parquet"
+    /// >>> nr.solve(spot, target=5, progress=False).export(path, line="check")
+    /// 18
+    #[pyo3(signature = (path, *, line=None, street=None))]
+    fn export(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        line: Option<&str>,
+        street: Option<&str>,
+    ) -> PyResult<u64> {
+        let extent = match (line, street) {
+            (Some(_), Some(_)) => return Err(PyValueError::new_err("give a line or a street, not both")),
+            (Some(line), None) => {
+                Extent::Line(line.parse().map_err(|error| error::read(&ReadError::Text(error), None))?)
+            }
+            (None, Some(name)) => {
+                let street = Street::ALL.into_iter().find(|street| street.to_string() == name);
+                let wrong = || {
+                    error::field("street", format!("`{name}` is not known: accepted `flop`, `turn`, `river`"))
+                };
+                Extent::Street(street.ok_or_else(wrong)?)
+            }
+            (None, None) => Extent::Everything,
+        };
+        let format = table_format(&path).ok_or_else(|| {
+            error::field("path", "the ending says what to write: accepted `.parquet`, `.csv`, `.json`")
+        })?;
+        let cannot = |error: std::io::Error| error::cannot_write(&path, error);
+        interruptible(py, |stops| {
+            let copy = if self.0.solution.file().is_some() { None } else { Some(self.0.saved_copy()?) };
+            let Some(file) = self.0.solution.file().or_else(|| copy.as_ref().map(|copy| &copy.file)) else {
+                return Ok(0);
+            };
+            let out = BufWriter::with_capacity(1 << 20, PartFile::create(&path).map_err(cannot)?);
+            let watch = |_| {
+                if stops.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let (out, rows) = export(file, &extent, format, out, watch).map_err(|error| match error {
+                ExportError::Read(error) => error::read(&error, self.0.path()),
+                ExportError::Io(error) => cannot(error),
+                ExportError::NoDecision(line) => {
+                    error::LineError::new_err(format!("nobody decides after `{line}`, so there are no rows"))
+                }
+                ExportError::NoStreet(street) => {
+                    error::field("street", format!("the spot starts after the {street}"))
+                }
+                // Whoever pressed Ctrl-C gets that instead.
+                ExportError::Stopped => error::request("stopped"),
+            })?;
+            let part = out.into_inner().map_err(|error| cannot(error.into_error()))?;
+            part.finish().map_err(cannot)?;
+            Ok(rows)
+        })?
+    }
+
     fn __repr__(&self) -> String {
         let reached = self
             .0
@@ -260,7 +220,7 @@ impl PySolution {
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let root = self.root(py)?;
-        Ok(html::solution(&self.0, &root))
+        Ok(html::solution(&self.0, &root.page()))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
@@ -288,21 +248,6 @@ pub fn open(py: Python<'_>, path: PathBuf) -> PyResult<PySolution> {
     Ok(PySolution(Arc::new(data)))
 }
 
-/// Refuses a place on another machine: this version reads and writes files alone.
-pub fn local(path: &Path) -> PyResult<()> {
-    let text = path.to_string_lossy();
-    match text.split_once("://").or_else(|| text.split_once(":/")) {
-        Some((scheme, _))
-            if scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) =>
-        {
-            Err(error::FileError::new_err(format!(
-                "{text}: object storage is not supported by this version: give a file"
-            )))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// The solution of a file's bytes: what unpickling calls.
 #[pyfunction]
 pub fn from_file_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<PySolution> {
@@ -310,6 +255,7 @@ pub fn from_file_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<PySolution> {
         |error: std::io::Error| error::FileError::new_err(format!("cannot write a temporary file: {error}"));
     let path = tempfile::Builder::new().suffix(".nrs").tempfile().map_err(cannot)?.into_temp_path();
     std::fs::write(&path, bytes).map_err(cannot)?;
-    let data = py.detach(|| SolutionData::of_file(&path)).map_err(|error| error::file(&path, error))?;
-    Ok(PySolution(Arc::new(SolutionData { _temporary: Some(path), ..data })))
+    let data = py.detach(|| SolutionData::of_temporary(path));
+    let data = data.map_err(|error| error::FileError::new_err(error.to_string()))?;
+    Ok(PySolution(Arc::new(data)))
 }

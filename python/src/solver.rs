@@ -4,12 +4,14 @@ use crate::error;
 use crate::options::{
     SolveArguments, max_iterations, memory_limit, pool, precision_text, saved_streets, target_pct,
 };
-use crate::run::{Ending, Next, PyRun, PyStep, RunningSolve};
-use crate::solution::{PySolution, SolutionData};
+use crate::run::{Next, PyStep, RunningSolve};
+use crate::solution::PySolution;
+use crate::solution_data::SolutionData;
+use crate::solver_state::SolverState;
 use crate::spot::PySpot;
+use crate::steps::PyRun;
 use noregret_holdem::{
-    Checkpoint, FileProgress, ResumeFile, SaveOptions, Solution, SolvePlan, Solved, Spec, StartFrom,
-    StopCondition,
+    Checkpoint, FileProgress, ResumeFile, SaveOptions, Solution, SolvePlan, Spec, StartFrom, StopCondition,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -17,55 +19,6 @@ use pyo3::types::PyBool;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-
-/// Where a solver is.
-pub enum SolverState {
-    /// Nothing is iterated yet.
-    Planned(Box<(SolvePlan, StartFrom)>),
-    /// Under way, in its own thread.
-    Running(Box<RunningSolve>),
-    /// It has ended, and can go on.
-    Reached(Box<Solved>, Option<Arc<SolutionData>>),
-    /// It has ended for good: what further iterations need is gone.
-    Done(Arc<SolutionData>),
-    /// Another thread waits for it.
-    Busy,
-    /// It cannot be used any more.
-    Failed(String),
-}
-
-impl SolverState {
-    /// What became of a solve.
-    pub fn of(ending: Ending) -> Self {
-        match ending {
-            Ending::Solved(solved) => Self::Reached(solved, None),
-            Ending::Nothing => {
-                Self::Failed("it was stopped before it was where the file left off".to_owned())
-            }
-        }
-    }
-
-    /// Takes the solve that is under way, if one is; until it is put back, others find the solver busy.
-    pub fn take_running(state: &Mutex<Self>) -> Option<Box<RunningSolve>> {
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        match std::mem::replace(&mut *state, Self::Busy) {
-            Self::Running(running) => Some(running),
-            other => {
-                *state = other;
-                None
-            }
-        }
-    }
-
-    /// Puts a state in the place of another.
-    pub fn put(state: &Mutex<Self>, new: Self) {
-        *state.lock().unwrap_or_else(PoisonError::into_inner) = new;
-    }
-
-    fn take(state: &Mutex<Self>) -> Self {
-        std::mem::replace(&mut *state.lock().unwrap_or_else(PoisonError::into_inner), Self::Busy)
-    }
-}
 
 /// Solves a spot step by step.
 ///
@@ -153,7 +106,7 @@ impl PySolver {
     #[pyo3(signature = (target=None, max_iterations=None))]
     fn run(&self, target: Option<f64>, max_iterations: Option<i64>) -> PyResult<PyRun> {
         self.start(target, max_iterations, true)?;
-        Ok(PyRun { state: self.state.clone() })
+        Ok(PyRun::new(self.state.clone()))
     }
 
     /// Runs to the end. `update` hears now and then how far it is; `callback` gets each measurement and may stop the solve by
@@ -208,7 +161,7 @@ impl PySolver {
 
     /// The solution, without a copy: what further iterations need is dropped.
     fn _finish(&self) -> PyResult<PySolution> {
-        match SolverState::take(&self.state) {
+        match SolverState::take(&self.state)? {
             SolverState::Reached(solved, _) => {
                 let data = Arc::new(SolutionData::of_solved(*solved));
                 SolverState::put(&self.state, SolverState::Done(data.clone()));
@@ -217,7 +170,7 @@ impl PySolver {
             other => {
                 let answer = match &other {
                     SolverState::Done(data) => Ok(PySolution(data.clone())),
-                    other => Err(not_ready(other)),
+                    other => Err(other.not_ready()),
                 };
                 SolverState::put(&self.state, other);
                 answer
@@ -229,7 +182,7 @@ impl PySolver {
     /// read there, too.
     #[getter]
     fn solution(&self, py: Python<'_>) -> PyResult<PySolution> {
-        let mut state = SolverState::take(&self.state);
+        let mut state = SolverState::take(&self.state)?;
         let answer = match &mut state {
             SolverState::Reached(solved, copy) => {
                 let data = copy.get_or_insert_with(|| {
@@ -246,7 +199,7 @@ impl PySolver {
                 None => Err(PyRuntimeError::new_err("the solve is running: wait for a step")),
             },
             SolverState::Done(data) => Ok(PySolution(data.clone())),
-            other => Err(not_ready(other)),
+            other => Err(other.not_ready()),
         };
         SolverState::put(&self.state, state);
         answer
@@ -256,13 +209,13 @@ impl PySolver {
     #[pyo3(signature = (path, *, streets="full", regrets=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, streets: &str, regrets: bool) -> PyResult<()> {
         let keep = saved_streets(streets, &self.spec)?;
-        let state = SolverState::take(&self.state);
+        let state = SolverState::take(&self.state)?;
         let answer = match &state {
             SolverState::Reached(solved, _) => {
                 let written = py.detach(|| solved.save(&path, SaveOptions { keep, regrets }));
                 written.map_err(|error| error::cannot_write(&path, error))
             }
-            other => Err(not_ready(other)),
+            other => Err(other.not_ready()),
         };
         SolverState::put(&self.state, state);
         answer
@@ -315,7 +268,7 @@ impl PySolver {
         goal.max_iterations = iterations.map_or(Ok(goal.max_iterations), max_iterations)?;
         let pool = pool(self.threads)?;
         let checkpoint = self.checkpoint.clone().map(|(path, every)| Checkpoint::new(path, every).at_end());
-        let state = SolverState::take(&self.state);
+        let state = SolverState::take(&self.state)?;
         let started = match state {
             SolverState::Planned(planned) => {
                 let (mut plan, start) = *planned;
@@ -330,7 +283,7 @@ impl PySolver {
                 Ok(Some(pool.install(move || solved.go_on(goal, checkpoint, observer))))
             }),
             other => {
-                let error = not_ready(&other);
+                let error = other.not_ready();
                 SolverState::put(&self.state, other);
                 return Err(error);
             }
@@ -347,15 +300,4 @@ impl PySolver {
 /// Whether a callback has returned False, and not merely nothing.
 fn is_false(answer: &Bound<'_, PyAny>) -> bool {
     answer.cast::<PyBool>().is_ok_and(|answer| !answer.is_true())
-}
-
-fn not_ready(state: &SolverState) -> PyErr {
-    let message = match state {
-        SolverState::Planned(_) => "nothing is solved yet: call run()".to_owned(),
-        SolverState::Running(_) | SolverState::Busy => "the solve is running".to_owned(),
-        SolverState::Done(_) => "the solve is done, and what further iterations need is gone".to_owned(),
-        SolverState::Failed(why) => format!("the solve has failed: {why}"),
-        SolverState::Reached(..) => "the solve has ended".to_owned(),
-    };
-    PyRuntimeError::new_err(message)
 }

@@ -104,6 +104,24 @@ def test_texas_42_has_the_same_bytes(tmp_path: pathlib.Path, command: Command) -
             assert nr.forty_two.open(path) == table
 
 
+def test_rows_of_a_solution_and_of_a_table_have_the_same_bytes(
+    tmp_path: pathlib.Path, command: Command, solution: nr.Solution
+) -> None:
+    saved = tmp_path / "spot.nrs"
+    solution.save(saved)
+    for ending in ["csv", "parquet"]:
+        ours, theirs = tmp_path / f"ours.{ending}", tmp_path / f"theirs.{ending}"
+        rows = solution.export(ours, line="check")
+        assert rows == len(solution["check"].hands()) * len(solution["check"].actions)
+        command("export", saved, "--format", ending, "--line", "check", "--out", theirs)
+        assert ours.read_bytes() == theirs.read_bytes()
+    table = nr.forty_two.solve(seed=484, decl="blanks")
+    rows = table.save_rows(tmp_path / "rows.parquet")
+    assert rows == table.census()["to_go"] == 2_035_278
+    command("forty-two", "solve", "--seeds", "484..485", "--decls", "blanks", "--format", "rows", "--layout", "to-go", "--out", tmp_path, "--json")
+    assert (tmp_path / "rows.parquet").read_bytes() == (tmp_path / "seed_00000484_decl_0.parquet").read_bytes()
+
+
 def test_a_position_is_that_of_value(command: Command, table: nr.forty_two.Table) -> None:
     arguments = ["forty-two", "value", "--seed", "0", "--decl", "blanks", "--json"]
     for plays in ["", "0-0", "5-2 5-3"]:

@@ -3,7 +3,7 @@
 use super::table::levels_of;
 use crate::error;
 use crate::interrupt::LOOK;
-use crate::solution::local;
+use crate::place::local;
 use noregret_dominoes::{
     Layout, RunError, SampleOptions, SampleStream, Seat, StreamOptions, StreamedRow, find_table_files,
 };
@@ -68,10 +68,10 @@ impl PyTables {
 
     /// Batches of random positions with the values of their moves, made by Rust threads while Python trains.
     ///
-    /// `per_table` positions are drawn of each table in each of `epochs` passes. With `shuffle` tables come in a random order and the
+    /// `per_table` positions are drawn of each table in each of `epochs` passes; reading a table takes as long as drawing some ten thousand. With `shuffle` tables come in a random order and the
     /// positions of `mix` tables are mixed. Everything depends on `seed` alone. `start` takes the order up at a step, as after an
     /// interruption. Of `world_size` workers each has its own tables, by its `rank`.
-    #[pyo3(signature = (size, *, shuffle=true, seed=0, per_table=16384, mix=16, epochs=1, start=0, rank=0, world_size=1, threads=2,
+    #[pyo3(signature = (size, *, shuffle=true, seed=0, per_table=65536, mix=8, epochs=1, start=0, rank=0, world_size=1, threads=2,
                         levels=None, balance=false, layout="to-go"))]
     #[expect(clippy::too_many_arguments)]
     fn batches(

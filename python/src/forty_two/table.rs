@@ -3,12 +3,13 @@
 use super::deal::PyDeal;
 use super::declaration;
 use crate::arrays::States;
-use crate::solution::local;
+use crate::interrupt::interruptible;
+use crate::place::local;
 use crate::{arrow, error};
 use arrow_array::{ArrayRef, Int8Array, Int64Array};
 use noregret_dominoes::{
     Census, Deal, Game, Layout, Levels, Plays, Row, SampleOptions, Table, TableJob, TableSummary, Threads,
-    read_table_file,
+    read_table_file, write_rows,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -17,6 +18,7 @@ use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A deal under a declaration, solved exactly: the value of every legal move in every reachable position.
 ///
@@ -221,6 +223,19 @@ impl PyTable {
         local(&path)?;
         let written = py.detach(|| noregret_store::write_whole(&path, &self.table.to_bytes(self.seed)));
         written.map_err(|error| error::cannot_write(&path, error))
+    }
+
+    /// Writes every reachable position as a row of a Parquet file, the same bytes that the command line writes, whole or not at all.
+    /// Returns the number of rows: some millions.
+    #[pyo3(signature = (path, *, layout="to-go"))]
+    fn save_rows(&self, py: Python<'_>, path: PathBuf, layout: &str) -> PyResult<u64> {
+        local(&path)?;
+        let layout = super::layout(layout)?;
+        let written = interruptible(py, |stops| {
+            write_rows(&path, &self.table, self.seed, layout, None, |_| !stops.load(Ordering::Relaxed))
+        })?;
+        let written = written.map_err(|error| error::FileError::new_err(error.to_string()))?;
+        Ok(written.rows.unwrap_or(0))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -315,6 +315,22 @@ mod tests {
     }
 
     #[test]
+    fn positions_that_are_valued_together_have_the_same_rows() {
+        let table = small();
+        for layout in [Layout::ToGo, Layout::Scored] {
+            let options = SampleOptions { layout, ..options(2000) };
+            let one_by_one = table.sample(&options);
+            assert_eq!(table.sample_by_look_ups(&options), one_by_one);
+            let states: Vec<i64> = one_by_one.iter().map(|row| row.state).collect();
+            let mut values = vec![[0; 7]; states.len()];
+            table.q_into(&states, layout, &mut values).unwrap();
+            assert!(values.iter().zip(&one_by_one).all(|(values, row)| *values == row.moves));
+            let error = table.q_into(&[states[0], -1], layout, &mut values).unwrap_err();
+            assert_eq!(error.number, 1);
+        }
+    }
+
+    #[test]
     fn levels_out_of_range_say_so() {
         let error = |text: &str| text.parse::<Levels>().unwrap_err().to_string();
         let range = "is out of range: a level is the number of tricks left, 1 to 7";
