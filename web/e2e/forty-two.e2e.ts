@@ -9,7 +9,12 @@ interface Value {
   moves: { domino: string; value: number; regret: number }[];
 }
 interface Bids {
-  declarations: { name: string; mean_points: number; bids: { bid: number; chance: number }[] }[];
+  declarations: {
+    name: string;
+    lead: string;
+    mean_points: number;
+    bids: { bid: number; chance: number }[];
+  }[];
   best: { name: string; bid: number } | null;
 }
 
@@ -160,6 +165,7 @@ test("the chances of bids are those of the command line", async ({ page, server 
   for (const declaration of told.declarations) {
     const row = chances.getByRole("row", { name: new RegExp(`^${declaration.name.replace("-", " ")} `) });
     const cells = [
+      declaration.lead,
       declaration.mean_points.toFixed(1),
       ...declaration.bids.map((bid) => String(Math.round(bid.chance * 100))),
     ];

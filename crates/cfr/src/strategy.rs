@@ -9,9 +9,10 @@ use crate::state::{
     AverageMut, AverageRef, QuantizedArray, StateLayout, StoragePrecision, with_encoding,
     with_strategy_encoding,
 };
-use crate::tree::{NodeId, Tile};
+use crate::tree::{NodeId, NodeKind, Tile};
 use crate::{Deal, Game, Player};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The average strategies of both players on all deals, stored in the precisions of a [`StoragePrecision`].
@@ -113,6 +114,71 @@ impl Strategy {
         with_encoding!(rows.encoding, Q => encoded.read_strategy::<Q>(&mut rows, array))
     }
 
+    /// Replaces a hand's action probabilities at a decision of a deal, in the precision of the round; they sum to 1. Nothing changes
+    /// where nobody decides.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many probabilities as actions, or if there is no such hand.
+    pub fn set_hand<G: Game>(
+        &mut self,
+        game: &G,
+        (deal, node): (Deal, NodeId),
+        hand: usize,
+        probabilities: &[f64],
+    ) {
+        let Some(place) = DecisionPlace::find(game, deal, node) else { return };
+        assert!(hand < game.hand_count(deal, place.player), "there is no hand {hand}");
+        assert_eq!(probabilities.len(), place.actions, "a probability for each action");
+        let AverageMut(mut rows) = self.tile_mut(deal, place.player, place.tile, place.blocks);
+        let range = place.rows(hand / WIDTH);
+        with_strategy_encoding!(rows.encoding, Q => {
+            for (action, row) in rows.of::<Q>()[range].iter_mut().enumerate() {
+                let (before, after) = probabilities.split_at(action + 1);
+                // Where no later action has any, rounding leaves nothing for them.
+                let is_last = after.iter().all(|&probability| probability <= 0.0);
+                let sum = if is_last { 1.0 } else { before.iter().sum::<f64>().clamp(0.0, 1.0) };
+                let mut numbers = row.decode(Plain);
+                numbers[hand % WIDTH] = sum as f32 * CumulativeStrategy::<Q>::ONE;
+                *row = Q::encode(Plain, numbers);
+            }
+        });
+    }
+
+    /// Takes over a decision of another strategy in the same precision, of a game with the same tree but other deals or hands: the
+    /// hands of `deal` play as those of `from_deal` whose numbers are given.
+    ///
+    /// # Panics
+    ///
+    /// If the precisions differ, or if a hand is not there.
+    pub fn copy_decision<G: Game>(
+        &mut self,
+        game: &G,
+        (deal, node): (Deal, NodeId),
+        from: (&Self, &G, Deal),
+        hands: &[u16],
+    ) {
+        let (from, from_game, from_deal) = from;
+        let places = (DecisionPlace::find(game, deal, node), DecisionPlace::find(from_game, from_deal, node));
+        let (Some(to_place), Some(from_place)) = places else { return };
+        let AverageRef(source) = from.tile(from_deal, from_place.player, from_place.tile, from_place.blocks);
+        let AverageMut(mut rows) = self.tile_mut(deal, to_place.player, to_place.tile, to_place.blocks);
+        assert_eq!(rows.encoding, source.encoding, "the same precision");
+        with_strategy_encoding!(rows.encoding, Q => {
+            let (rows, source) = (rows.of::<Q>(), source.of::<Q>());
+            for (block, hands) in hands.chunks(WIDTH).enumerate() {
+                for (action, row) in rows[to_place.rows(block)].iter_mut().enumerate() {
+                    let mut numbers = row.decode(Plain);
+                    for (number, &hand) in numbers.iter_mut().zip(hands) {
+                        let at = from_place.rows(usize::from(hand) / WIDTH).start + action;
+                        *number = source[at].decode(Plain)[usize::from(hand) % WIDTH];
+                    }
+                    *row = Q::encode(Plain, numbers);
+                }
+            }
+        });
+    }
+
     pub(crate) fn layouts(&self) -> &Arc<[StateLayout; 2]> {
         &self.layouts
     }
@@ -135,6 +201,43 @@ impl Strategy {
     /// A player's strategy in each round, to write.
     pub(crate) fn rounds_mut(&mut self, player: Player) -> impl Iterator<Item = AverageMut<'_>> {
         self.players[player.index()].iter_mut().map(|round| AverageMut(round.view()))
+    }
+}
+
+/// Where the cumulative probabilities of a decision are in its tile.
+struct DecisionPlace<'t> {
+    player: Player,
+    tile: &'t Tile,
+    blocks: usize,
+    actions: usize,
+    /// Its first row in a block.
+    first: usize,
+    /// How many rows a block has.
+    block_rows: usize,
+}
+
+impl<'t> DecisionPlace<'t> {
+    fn find<G: Game>(game: &'t G, deal: Deal, node: NodeId) -> Option<Self> {
+        let NodeKind::Decision(player) = game.tree().node(node).kind else { return None };
+        let tile = game.tree().tile_of(node);
+        let form = &tile.forms[player.index()];
+        let index = form.decision_at(node)?;
+        let decision = &form.decisions[index];
+        Some(Self {
+            player,
+            tile,
+            blocks: blocks(game.hand_count(deal, player)),
+            actions: decision.actions as usize,
+            // Each decision has a row for every action but the last.
+            first: decision.row as usize - index,
+            block_rows: form.rows - form.decisions.len(),
+        })
+    }
+
+    /// Its rows in a block of hands.
+    fn rows(&self, block: usize) -> Range<usize> {
+        let first = block * self.block_rows + self.first;
+        first..first + self.actions - 1
     }
 }
 

@@ -2,13 +2,46 @@
 
 use crate::failure::Failure;
 use std::fmt::Display;
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 
 /// Prints a line or more, with colours where the terminal wants them.
 pub fn print(text: impl Display) -> Result<(), Failure> {
-    let mut output = anstream::stdout().lock();
-    writeln!(output, "{text}").and_then(|()| output.flush()).map_err(|error| match error.kind() {
+    write_line(text).map_err(|error| match error.kind() {
         ErrorKind::BrokenPipe => Failure::unheard(),
-        _ => Failure::job(format!("cannot write to standard output: {error}")),
+        _ => full(&error),
     })
+}
+
+fn write_line(text: impl Display) -> io::Result<()> {
+    let mut output = anstream::stdout().lock();
+    writeln!(output, "{text}").and_then(|()| output.flush())
+}
+
+fn full(error: &io::Error) -> Failure {
+    Failure::job(format!("cannot write to standard output: {error}"))
+}
+
+/// Lines that tell of files as they are made. The files are what was asked for: once a line cannot be printed, no more
+/// are, and the work goes on.
+#[derive(Default)]
+pub struct FileLines {
+    error: Option<io::Error>,
+}
+
+impl FileLines {
+    /// Prints a line if it can.
+    pub fn print(&mut self, text: impl Display) {
+        if self.error.is_none() {
+            self.error = write_line(text).err();
+        }
+    }
+
+    /// After the work: an error if standard output could not take the lines. That whoever read them has had enough is
+    /// none.
+    pub fn finish(self) -> Result<(), Failure> {
+        match self.error {
+            Some(error) if error.kind() != ErrorKind::BrokenPipe => Err(full(&error)),
+            _ => Ok(()),
+        }
+    }
 }

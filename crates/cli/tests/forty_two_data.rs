@@ -275,6 +275,49 @@ fn samples_are_the_same_bytes_again_in_their_folders_and_read_back() {
 }
 
 #[test]
+fn samples_of_more_seeds_keep_the_files_that_are_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let sample = |seeds: &str| {
+        let args = ["sample", "--decls", "sixes", "--per-table", "20", "--out", text(directory.path())];
+        stdout(&run(&[&args[..], &["--seeds", seeds]].concat()))
+    };
+    assert!(sample("998..1000").contains("40 positions of 2 tables"));
+    let more = sample("998..=1001");
+    assert!(more.lines().next().unwrap().ends_with(" was there"), "{more}");
+    assert!(
+        more.lines().nth(1).unwrap().contains("samples_00001000_00001999.parquet  40 positions"),
+        "{more}"
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_does_not_end_the_making_of_files() {
+    let commands: [(&[&str], usize); 2] = [
+        (&["solve", "--seeds", "511..=513", "--decls", "6", "--json", "--out"], 4),
+        (&["sample", "--seeds", "999..=1000,2000", "--decls", "6", "--per-table", "5", "--json", "--out"], 3),
+    ];
+    for (args, files) in commands {
+        let directory = tempfile::tempdir().unwrap();
+        let mut child = noregret()
+            .args([args, &[text(directory.path())]].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{args:?}");
+        assert_eq!(contents(directory.path()).len(), files, "{args:?}");
+    }
+    // A full standard output is told of, after the files are made.
+    let directory = tempfile::tempdir().unwrap();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let args = ["solve", "--seeds", "511..=512", "--decls", "6", "--json", "--out", text(directory.path())];
+    let output = noregret().args(args).stdout(full).output().unwrap();
+    assert_eq!((output.status.code(), contents(directory.path()).len()), (Some(1), 3));
+    assert!(stderr(&output).contains("error: cannot write to standard output"), "{}", stderr(&output));
+}
+
+#[test]
 fn wrong_requests_end_with_code_2_and_say_why() {
     let directory = tempfile::tempdir().unwrap();
     let out = text(directory.path());
@@ -386,13 +429,16 @@ fn a_run_logs_each_phase_and_what_it_skips() {
     for phase in ["setup | ", "enumerate | ", "solve | ", "write | ", "DONE | "] {
         assert!(first.contains(&format!(" | seed=511 decl=6 | {phase}")), "{first}");
     }
-    assert!(first.contains("| positions=120,886\n") && first.contains(" | root=+"), "{first}");
+    assert!(first.contains("s | states=2,922,723\n") && first.contains(" | root=+"), "{first}");
     let second = stderr(&run(&["solve", "--seeds", "511..=513", "--decls", "6", "--out", out]));
     assert_eq!(second.matches("Skipping seed=511..512 (already exist)").count(), 1, "{second}");
     let rows = tempfile::tempdir().unwrap();
     let args = ["solve", "--seeds", "511", "--decls", "6", "--format", "rows", "--layout", "to-go", "--out"];
     let logged = stderr(&run(&[&args[..], &[text(rows.path())]].concat()));
-    assert!(logged.contains("s | states=2,922,723 | "), "{logged}");
+    assert!(
+        logged.contains("s | states=2,922,723\n") && logged.contains("s | rows=2,922,723 | "),
+        "{logged}"
+    );
 }
 
 #[test]

@@ -6,9 +6,12 @@ mod worlds;
 pub use player_view::{PlayerView, ViewError};
 pub use worlds::Worlds;
 
+use std::ops::{Range, RangeInclusive};
+
 use rayon::prelude::*;
 
-use crate::bid::Chance;
+use crate::chance::Chance;
+use crate::declaration::Declaration;
 use crate::domino::Domino;
 use crate::position::TOTAL_POINTS;
 use crate::random::SplitMix64;
@@ -26,12 +29,21 @@ pub struct ExpectOptions {
     pub seed: u64,
 }
 
+impl ExpectOptions {
+    /// Whether every deal that agrees with the view is counted once.
+    fn counts_all(&self, view: &PlayerView) -> bool {
+        view.worlds().count() <= self.worlds
+    }
+}
+
 impl Default for ExpectOptions {
     fn default() -> Self {
         Self { worlds: 1000, error: None, seed: 0 }
     }
 }
 
+/// The bids in points.
+pub const BIDS: RangeInclusive<u8> = 30..=TOTAL_POINTS;
 /// The most deals that are drawn for a standard error.
 const MAX_DRAWS: u64 = 1_000_000;
 /// Deals between two reports of what is known so far.
@@ -82,6 +94,8 @@ impl MoveExpectation {
 /// What each legal move is worth over deals that agree with what the player knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
+    /// The declaration.
+    pub declaration: Declaration,
     /// Whose turn it is: the player.
     pub seat: Seat,
     /// How many deals agree with what the player knows.
@@ -103,9 +117,18 @@ impl Expectation {
 
     /// The chance to make a bid after a move. Without an interval if all deals were counted.
     pub fn chance(&self, of: &MoveExpectation, bid: u8) -> Chance {
-        let made = of.deals.iter().skip(usize::from(bid)).sum::<u64>();
-        let chance = Chance::new(made as u32, of.count() as u32);
-        if self.exact { Chance { low: chance.seen, high: chance.seen, ..chance } } else { chance }
+        let made = of.deals.iter().skip(usize::from(bid)).sum();
+        if self.exact { Chance::exact(made, of.count()) } else { Chance::new(made, of.count()) }
+    }
+
+    /// The chance to make a bid after the move with the highest mean.
+    pub fn best_chance(&self, bid: u8) -> Chance {
+        self.best().map_or(Chance::new(0, 0), |best| self.chance(best, bid))
+    }
+
+    /// The highest bid that the move with the highest mean makes in at least this share of the deals, if it makes any.
+    pub fn highest_bid(&self, share: f64) -> Option<u8> {
+        BIDS.rev().find(|&bid| self.best_chance(bid).seen >= share)
     }
 
     /// The move with the highest mean, the first of equals.
@@ -144,40 +167,68 @@ impl Expectation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(view: &PlayerView, options: &ExpectOptions, mut report: impl FnMut(&Self) -> bool) -> Self {
-        let possible = view.worlds().count();
-        let exact = possible <= options.worlds;
-        let legal = view.legal();
-        let moves = legal.iter().map(|domino| MoveExpectation { domino, deals: [0; 43] }).collect();
-        let mut expectation = Self { seat: view.seat(), possible, worlds: 0, exact: false, moves };
-        let (all, limit) = match options.error {
-            _ if exact => (possible, possible),
-            Some(_) => (MAX_DRAWS, MAX_DRAWS),
-            None => (options.worlds, options.worlds),
+        let mut expectation = Self::nothing_yet(view);
+        let all = match options.error {
+            _ if options.counts_all(view) => expectation.possible,
+            Some(_) => MAX_DRAWS,
+            None => options.worlds,
         };
-        while expectation.worlds < limit {
+        let views = std::slice::from_ref(view);
+        while expectation.worlds < all {
             let from = expectation.worlds;
             let to = all.min(from + BATCH);
-            let index = |number: u64| {
-                if exact { number } else { SplitMix64::new(options.seed, number).below(possible) }
-            };
-            let valued: Vec<Vec<u8>> = (from..to)
-                .into_par_iter()
-                .map_init(Searcher::new, |searcher, number| view.value_moves(searcher, index(number)))
-                .collect();
-            for points in valued {
-                for (play, points) in expectation.moves.iter_mut().zip(points) {
-                    play.deals[usize::from(points)] += 1;
-                }
-            }
-            expectation.worlds = to;
-            expectation.exact = exact && to == possible;
+            look_at_worlds(views, std::slice::from_mut(&mut expectation), options, from..to);
             let errors = expectation.moves.iter().map(|play| expectation.standard_error(play));
             let is_sure = options.error.is_some_and(|error| errors.into_iter().all(|found| found <= error));
-            if !report(&expectation) || (!exact && is_sure) {
+            if !report(&expectation) || (is_sure && !options.counts_all(view)) {
                 break;
             }
         }
         expectation
+    }
+
+    /// Before any deal was looked at.
+    pub(crate) fn nothing_yet(view: &PlayerView) -> Self {
+        let moves = view.legal().iter().map(|domino| MoveExpectation { domino, deals: [0; 43] }).collect();
+        Self {
+            declaration: view.declaration(),
+            seat: view.seat(),
+            possible: view.worlds().count(),
+            worlds: 0,
+            exact: false,
+            moves,
+        }
+    }
+}
+
+/// Adds deals to the expectations of some views: those with these numbers, of the draws or of all that there are.
+pub(crate) fn look_at_worlds(
+    views: &[PlayerView],
+    expectations: &mut [Expectation],
+    options: &ExpectOptions,
+    numbers: Range<u64>,
+) {
+    // Deal by deal, so that the threads share views and deals evenly.
+    let tasks: Vec<(u64, usize)> =
+        numbers.clone().flat_map(|number| (0..views.len()).map(move |at| (number, at))).collect();
+    let value = |searcher: &mut Searcher, &(number, at): &(u64, usize)| {
+        let view = &views[at];
+        let world = if options.counts_all(view) {
+            number
+        } else {
+            SplitMix64::new(options.seed, number).below(view.worlds().count())
+        };
+        view.value_moves(searcher, world)
+    };
+    let valued: Vec<Vec<u8>> = tasks.par_iter().map_init(Searcher::new, value).collect();
+    for ((_, at), points) in tasks.into_iter().zip(valued) {
+        for (play, points) in expectations[at].moves.iter_mut().zip(points) {
+            play.deals[usize::from(points)] += 1;
+        }
+    }
+    for (expectation, view) in expectations.iter_mut().zip(views) {
+        expectation.worlds = numbers.end;
+        expectation.exact = options.counts_all(view) && numbers.end == expectation.possible;
     }
 }
 

@@ -33,6 +33,7 @@
 
 mod bid;
 mod census;
+mod chance;
 mod deal;
 mod declaration;
 mod domino;
@@ -52,12 +53,13 @@ mod seat;
 mod solver;
 mod table;
 
-pub use bid::{BidError, BidReport, Chance, Outcomes};
+pub use bid::{BidError, BidReport};
 pub use census::{Census, LevelCensus};
+pub use chance::Chance;
 pub use deal::{Deal, DealError};
 pub use declaration::{Declaration, ParseDeclarationError, Suit};
 pub use domino::{Domino, ParseDominoError};
-pub use expect::{ExpectOptions, Expectation, MoveExpectation, PlayerView, ViewError, Worlds};
+pub use expect::{BIDS, ExpectOptions, Expectation, MoveExpectation, PlayerView, ViewError, Worlds};
 pub use game::{Game, IllegalPlayError, PlayError, Trick};
 pub use gpu::{DeviceInfo, Gpu, GpuError};
 pub use hand::{Hand, ParseHandError};

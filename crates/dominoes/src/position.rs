@@ -25,7 +25,7 @@ impl Layout {
     }
 
     /// The bit where the leader starts; what was played follows.
-    const fn leader_shift(self) -> u32 {
+    pub(crate) const fn leader_shift(self) -> u32 {
         match self {
             Self::Scored => 34,
             Self::ToGo => 28,

@@ -1,6 +1,7 @@
 //! Tables by the million: one file each, made once, found again, checked later.
 
 use std::io::{self, BufWriter, Read, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
@@ -33,17 +34,26 @@ pub struct TableJob {
 /// A part of a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Split {
-    /// To train on: seeds with a remainder by 1000 below 900.
+    /// To train on: nine seeds of ten.
     Train,
-    /// To tune on: below 950.
+    /// To tune on: one of twenty.
     Val,
-    /// To test on: the rest.
+    /// To test on: one of twenty.
     Test,
 }
 
 impl Split {
     /// All three.
     pub const ALL: [Self; 3] = [Self::Train, Self::Val, Self::Test];
+
+    /// The remainders by 1000 of its seeds.
+    pub const fn remainders(self) -> RangeInclusive<u64> {
+        match self {
+            Self::Train => 0..=899,
+            Self::Val => 900..=949,
+            Self::Test => 950..=999,
+        }
+    }
 
     /// The name of its folder.
     pub const fn name(self) -> &'static str {
@@ -224,11 +234,8 @@ impl TableJob {
 
     /// Which part of a data set the table belongs to, by its seed as the data sets in use have it.
     pub fn split(&self) -> Split {
-        match self.seed % 1000 {
-            0..900 => Split::Train,
-            900..950 => Split::Val,
-            _ => Split::Test,
-        }
+        let is_here = |split: &Split| split.remainders().contains(&(self.seed % 1000));
+        Split::ALL.into_iter().find(is_here).unwrap_or(Split::Test)
     }
 
     /// The name of its file.

@@ -17,12 +17,13 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
 
+use crate::deal::Deal;
+use crate::declaration::Declaration;
 use crate::domino::Domino;
 use crate::hand::Hand;
 use crate::position::{Layout, Position, StateError};
-use crate::run::TableJob;
+use crate::run::{Split, TableJob};
 use crate::seat::{Seat, Team};
-use crate::table::Table;
 use crate::table::rows::{NOT_LEGAL, Row};
 
 /// Rows of a row group.
@@ -44,6 +45,12 @@ impl SampleShard {
     pub const fn seeds(self) -> RangeInclusive<u64> {
         let first = self.0 * Self::SEEDS;
         first..=first.saturating_add(Self::SEEDS - 1)
+    }
+
+    /// Those of its seeds that belong to a part of a data set.
+    pub const fn seeds_of(self, split: Split) -> RangeInclusive<u64> {
+        let (first, part) = (self.0 * Self::SEEDS, split.remainders());
+        first.saturating_add(*part.start())..=first.saturating_add(*part.end())
     }
 }
 
@@ -153,13 +160,7 @@ impl SampleFormat {
     }
 
     /// The numbers of a row, in the order of the columns.
-    fn numbers(
-        &self,
-        job: &TableJob,
-        table: &Table,
-        row: &Row,
-        out: &mut Vec<i64>,
-    ) -> Result<(), StateError> {
+    fn numbers(&self, job: &TableJob, deal: &Deal, row: &Row, out: &mut Vec<i64>) -> Result<(), StateError> {
         out.push(job.seed as i64);
         if self.has_opponents {
             out.push(job.opponents.map_or(-1, |seed| seed as i64));
@@ -169,13 +170,18 @@ impl SampleFormat {
         out.push(i64::from(row.value));
         out.extend(row.moves.map(i64::from));
         if self.is_decoded {
-            self.decode(table, row, out)?;
+            self.decode(deal, job.declaration, row, out)?;
         }
         Ok(())
     }
 
-    fn decode(&self, table: &Table, row: &Row, out: &mut Vec<i64>) -> Result<(), StateError> {
-        let (deal, declaration) = (table.deal(), table.declaration());
+    fn decode(
+        &self,
+        deal: &Deal,
+        declaration: Declaration,
+        row: &Row,
+        out: &mut Vec<i64>,
+    ) -> Result<(), StateError> {
         let (position, score) = Position::unpack(row.state, self.layout)?;
         let turn = position.turn();
         let set = |hand: Hand| hand.iter().fold(0_i64, |set, domino| set | 1 << domino.number());
@@ -235,11 +241,12 @@ impl<W: Write + Send> SampleFile<W> {
     }
 
     /// Adds samples of a table.
-    pub fn add(&mut self, job: &TableJob, table: &Table, rows: &[Row]) -> Result<(), SampleFileError> {
+    pub fn add(&mut self, job: &TableJob, rows: &[Row]) -> Result<(), SampleFileError> {
+        let deal = job.deal();
         let mut numbers = Vec::with_capacity(self.columns.len());
         for row in rows {
             numbers.clear();
-            self.format.numbers(job, table, row, &mut numbers)?;
+            self.format.numbers(job, &deal, row, &mut numbers)?;
             for (column, &number) in self.columns.iter_mut().zip(&numbers) {
                 column.push(number);
             }

@@ -4,6 +4,7 @@ mod codec;
 pub(crate) mod evaluate;
 pub(crate) mod file;
 pub(crate) mod look_up;
+mod look_up_one;
 mod parquet_pages;
 pub(crate) mod parquet_rows;
 mod range_coder;
@@ -12,6 +13,7 @@ pub(crate) mod rows;
 pub(crate) mod sample;
 pub(crate) mod scores;
 pub(crate) mod spread;
+mod state_count;
 pub(crate) mod trick_prefix;
 
 use std::sync::OnceLock;

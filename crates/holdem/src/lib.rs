@@ -48,7 +48,7 @@ pub use betting::tree::{
 pub use betting::walk::LineError;
 pub use game::layout::{GameLayout, LayOutError, MemoryPlan, Size};
 pub use game::postflop::Postflop;
-pub use game::runouts::Isomorphism;
+pub use game::runouts::{Isomorphism, have_same_symmetries};
 pub use game::warm_start::WarmStartError;
 pub use job::{
     Control, Forgives, JobError, Solve, SolveJob, SolveObserver, SolvePlan, Solved, StartFrom, Target,

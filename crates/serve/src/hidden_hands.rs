@@ -11,7 +11,7 @@ use crate::lines::stream_lines;
 use crate::tables::{declaration, domino, hand_of};
 use axum::response::Response;
 use noregret_dominoes::{
-    BidReport, Declaration, Domino, ExpectOptions, Expectation, Hand, Outcomes, PlayerView,
+    BIDS, BidReport, Declaration, Domino, ExpectOptions, Expectation, Hand, MoveExpectation, PlayerView,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,34 +70,35 @@ impl Bid {
     }
 
     fn answer(&self, report: &BidReport) -> BidAnswer {
-        let bids = |outcomes: &Outcomes| {
+        let bids = |expectation: &Expectation| {
             let bid = |bid| {
-                let chance = outcomes.chance(bid);
+                let chance = expectation.best_chance(bid);
                 BidChance { bid, chance: chance.seen, low: chance.low, high: chance.high }
             };
-            Outcomes::bids().map(bid).collect()
+            BIDS.map(bid).collect()
         };
-        let declaration = |outcomes: &Outcomes| DeclarationBids {
-            decl: outcomes.declaration.number(),
-            name: outcomes.declaration.name().to_owned(),
-            deals: outcomes.deals.iter().sum(),
-            mean_points: outcomes.mean(),
-            bids: bids(outcomes),
-            highest_bid: outcomes.highest_bid(self.chance),
+        let declaration = |expectation: &Expectation| DeclarationBids {
+            decl: expectation.declaration.number(),
+            name: expectation.declaration.name().to_owned(),
+            deals: expectation.worlds,
+            lead: expectation.best().map_or_else(String::new, |lead| lead.domino.to_string()),
+            mean_points: expectation.best().map_or(0.0, MoveExpectation::mean_points),
+            bids: bids(expectation),
+            highest_bid: expectation.highest_bid(self.chance),
         };
         BidAnswer {
             hand: self.hand.to_string(),
             seed: self.seed,
             chance: self.chance,
             all_hands_seen: true,
-            declarations: report.outcomes.iter().map(declaration).collect(),
-            best: report.best(self.chance).map(|(declaration, bid)| BestBid {
-                decl: declaration.number(),
-                name: declaration.name().to_owned(),
+            declarations: report.expectations.iter().map(declaration).collect(),
+            best: report.best(self.chance).map(|(best, bid)| BestBid {
+                decl: best.declaration.number(),
+                name: best.declaration.name().to_owned(),
                 bid,
             }),
             too_close: report.is_too_close(self.chance),
-            finished: report.deals() == self.samples,
+            finished: report.deals() == u64::from(self.samples),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What is set before a tree is built.
 
+use crate::starting::limit_after;
 use noregret_cards::{Board, Range};
 use noregret_holdem::{
-    ChipLines, Chips, GameLayout, JobError, MemoryLimit, Rake, SolvePlan, SolverOptions, Spec, Spot,
-    TreeOptions,
+    ChipLines, Chips, GameLayout, JobError, Rake, SolvePlan, SolverOptions, Spec, Spot, TreeOptions,
 };
 
 /// How good a solve has to be.
@@ -53,7 +53,7 @@ impl Setup {
         &mut self.lines
     }
 
-    /// Takes everything from a spec.
+    /// Takes everything from a spec but the accuracy, where the script has set one.
     pub fn load(&mut self, spec: Spec) {
         let spot = &spec.spot;
         self.ranges =
@@ -62,7 +62,6 @@ impl Setup {
         self.pot = Some(spot.options().starting_pot);
         self.stack = Some(spot.options().effective_stack);
         self.rake = spot.options().rake;
-        self.accuracy = None;
         self.lines = ChipLines::default();
         self.loaded = Some(LoadedSpec { options: spot.options().clone(), spec });
     }
@@ -105,10 +104,10 @@ impl Setup {
         Ok(spec)
     }
 
-    /// A tree that is laid out and fits into memory; coarser numbers than asked for if only those do.
-    pub fn plan(&self, threads: usize) -> Result<SolvePlan, String> {
+    /// A tree that is laid out and fits into memory once so many bytes are freed; coarser numbers than asked for if only those do.
+    pub fn plan(&self, threads: usize, freed: u64) -> Result<SolvePlan, String> {
         let spec = self.spec()?;
-        let limit = MemoryLimit::of_machine();
+        let limit = limit_after(freed);
         let plan = |spec: Spec| -> Result<SolvePlan, JobError> {
             let plan = SolvePlan::new(spec, &limit, threads)?;
             plan.check_memory(&limit, threads)?;

@@ -11,7 +11,7 @@
 //!               set_accuracy 0.5\ngo\nwait_for_solver\nshow_node r:0:c\n";
 //! let printed = Printed::default();
 //! run(&mut script.as_bytes(), printed.writer(), &SessionStopper::default())?;
-//! assert!(printed.text().contains("r:0:c\nIP_DEC\nQs Jh 2h 8c 3d\n0 0 100\n2 children\nflags:\nEND\n"));
+//! assert!(printed.text().contains("r:0:c\nIP_DEC\nQs Jh 2h 8c 3d \n0 0 100 \n2 children\nflags: PIO_ALG \n\nEND\n"));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
@@ -24,9 +24,11 @@ mod locking;
 mod nodes;
 mod output;
 mod reading;
+mod resting_tree;
 mod session;
 mod session_tree;
 mod solving;
+mod starting;
 mod stopper;
 mod tree_reader;
 

@@ -20,6 +20,15 @@ struct SetNode {
 /// How far from 1 the frequencies of a hand may add up: scripts round.
 const SUM_TOLERANCE: f64 = 0.01;
 
+/// The hands that whoever decides at a node may hold there.
+pub(crate) fn holes_at(game: &Postflop, line: &Line) -> Vec<Hole> {
+    let (tree, spot) = (game.betting(), game.spot());
+    let Ok((node, board)) = tree.walk(spot.board(), line) else { return Vec::new() };
+    let BettingNodeKind::Decision(player) = tree[node].kind else { return Vec::new() };
+    let holes = spot.range(player).iter().map(|(hole, _)| hole);
+    holes.filter(|hole| !hole.set().intersects(board.set())).collect()
+}
+
 /// The shares of each hand, of rows that have a number for each action and hand.
 pub(crate) fn hands_of(
     rows: &[Vec<f64>],
@@ -72,15 +81,21 @@ impl SetNodes {
         self.0.insert(id, SetNode { line, actions, hands, is_locked });
     }
 
+    /// What is set for a hand at a line.
+    pub fn shares(&self, line: &Line, hole: Hole) -> Option<&Vec<f64>> {
+        let node = self.0.get(&line.colon()?)?;
+        node.hands.iter().find(|(there, _)| *there == hole).map(|(_, shares)| shares)
+    }
+
     /// Locks a node whose strategy is set; whether there is one.
     pub fn lock(&mut self, id: &str) -> bool {
         let node = self.0.get_mut(id);
         node.map(|node| node.is_locked = true).is_some()
     }
 
-    /// Frees a node; whether it was locked.
+    /// Frees a node, which plays on as it is until the next solve; whether it was locked.
     pub fn unlock(&mut self, id: &str) -> bool {
-        self.0.remove(id).is_some_and(|node| node.is_locked)
+        self.0.get_mut(id).is_some_and(|node| std::mem::take(&mut node.is_locked))
     }
 
     pub fn is_locked(&self, id: &str) -> bool {
@@ -92,9 +107,19 @@ impl SetNodes {
         self.0.retain(|_, node| node.is_locked);
     }
 
-    /// The same as locks of a spot: hands with the same frequencies share one.
-    pub fn locks(&self) -> Vec<Lock> {
+    /// The locked nodes as locks of a spot: hands with the same frequencies share one.
+    pub fn locked(&self) -> Vec<Lock> {
+        self.0.values().filter(|node| node.is_locked).flat_map(SetNode::locks).collect()
+    }
+
+    /// The same of all nodes.
+    pub fn all(&self) -> Vec<Lock> {
         self.0.values().flat_map(SetNode::locks).collect()
+    }
+
+    /// The nodes that are not locked: their lines, and how often each hand takes each action.
+    pub fn free(&self) -> impl Iterator<Item = (&Line, &[(Hole, Vec<f64>)])> {
+        self.0.values().filter(|node| !node.is_locked).map(|node| (&node.line, &node.hands[..]))
     }
 }
 

@@ -2,40 +2,43 @@
 
 use crate::arguments::NodeName;
 use crate::hands::{number, row};
-use crate::nodes::find;
+use crate::nodes::{actions, find};
 use crate::tree_reader::{Source, TreeReader};
 use noregret_cards::{Board, Card, Hole, Range, Street};
-use noregret_holdem::{HandView, IP, Line, NodeView, OOP, Player, Spec, Step};
+use noregret_holdem::{Action, HandView, IP, Line, NodeView, OOP, Player, Spec, Step};
 
 /// The hands of whoever acts at a node with how often they take each action: one vector a hand. Hands that were never played to
-/// here take all actions equally often.
+/// here do what was set, or take all actions equally often.
 pub(crate) fn strategy(reader: &mut TreeReader<'_>, line: &Line) -> Result<Vec<(Hole, Vec<f64>)>, String> {
     let point = reader.reach(line)?;
     let player = point.player.ok_or("nobody decides there")?;
     let uniform = vec![1.0 / point.actions.len() as f64; point.actions.len()];
+    let set = |hole| reader.set.shares(line, hole).unwrap_or(&uniform).clone();
     let hands = point.hands[player.index()].iter();
-    Ok(hands.map(|hand| (hand.hole, hand.strategy.clone().unwrap_or_else(|| uniform.clone()))).collect())
+    Ok(hands.map(|hand| (hand.hole, hand.strategy.clone().unwrap_or_else(|| set(hand.hole)))).collect())
 }
 
-/// `show_strategy`: a row for each action.
+/// `show_strategy`: a row for each action, in the order of `show_children`.
 pub(crate) fn show_strategy(reader: &mut TreeReader<'_>, node: &NodeName) -> Result<Vec<String>, String> {
-    let line = find(reader.game(), node)?.1;
+    let (at, line) = find(reader.game(), node)?;
     let hands = strategy(reader, &line)?;
-    let actions = hands.first().map_or(0, |(_, shares)| shares.len());
-    let of_action = |action| row(hands.iter().map(|(hole, shares)| (*hole, shares[action])), 0.0);
-    Ok((0..actions).map(of_action).collect())
+    let of_action =
+        |(action, _): (usize, Action)| row(hands.iter().map(|(hole, shares)| (*hole, shares[action])), 0.0);
+    Ok(actions(reader.game().betting(), at).into_iter().map(of_action).collect())
 }
 
-/// `show_strategy_pp`: a line for each hand, best equity first.
+/// `show_strategy_pp`: a line for each hand, best equity first, with its actions in the order of `show_children`.
 pub(crate) fn show_strategy_pp(reader: &mut TreeReader<'_>, node: &NodeName) -> Result<Vec<String>, String> {
-    let line = find(reader.game(), node)?.1;
+    let (at, line) = find(reader.game(), node)?;
+    let order = actions(reader.game().betting(), at);
     let shares = strategy(reader, &line)?;
     let view = reader.view(&line)?;
     let player = view.player.ok_or("nobody decides there")?;
     let by_equity = sorted(&view.hands[player.index()], |hand| hand.equity);
     let text = |hand: &HandView| {
-        let shares = shares.iter().find(|(hole, _)| *hole == hand.hole).map(|(_, shares)| shares);
-        let shares: Vec<String> = shares.into_iter().flatten().map(|&share| format!("{share:.4}")).collect();
+        let of_hand = shares.iter().find(|(hole, _)| *hole == hand.hole);
+        let share = |&(action, _): &(usize, Action)| of_hand.map_or(0.0, |(_, shares)| shares[action]);
+        let shares: Vec<String> = order.iter().map(|action| format!("{:.4}", share(action))).collect();
         format!("{}: {}", hand.hole, shares.join(" "))
     };
     Ok(by_equity.into_iter().map(text).collect())
@@ -127,7 +130,7 @@ pub(crate) fn calc_global_freq(reader: &mut TreeReader<'_>, node: &NodeName) -> 
     let board = reader.reach(&line)?.board;
     let runouts = runouts(reader.game().spot().board(), &board);
     let frequency = reader.mass(&line)? / (reader.mass(&Line::default())? * runouts);
-    Ok(vec![number_of_frequency(frequency)])
+    Ok(vec![number(frequency)])
 }
 
 /// `calc_line_freq`: how often the actions of a node are played, whatever the cards.
@@ -152,16 +155,7 @@ pub(crate) fn calc_line_freq(reader: &mut TreeReader<'_>, node: &NodeName) -> Re
         let line = Line { steps: steps.collect() };
         sum += f64::from(count) * reader.mass(&line)? / runouts(first, &board);
     }
-    Ok(vec![number_of_frequency(sum / reader.mass(&Line::default())?)])
-}
-
-/// A frequency may be very small.
-fn number_of_frequency(frequency: f64) -> String {
-    if frequency == 0.0 {
-        "0".to_owned()
-    } else {
-        format!("{frequency:.9e}").parse::<f64>().map_or("nan".to_owned(), |f| f.to_string())
-    }
+    Ok(vec![number(sum / reader.mass(&Line::default())?)])
 }
 
 /// The lines of `show_tree_info`.

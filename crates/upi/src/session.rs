@@ -109,7 +109,7 @@ impl Session {
             "show_memory" => args.end().map(|()| settings::memory()),
             "show_hand_order" => {
                 args.end()?;
-                Ok(Hole::all().map(|hole| hole.to_string()).collect::<Vec<_>>().join(" ").into())
+                Ok(Hole::all().map(|hole| format!("{hole} ")).collect::<String>().into())
             }
             "set_threads" => self.set_threads(args),
             "set_info_freq" => self.set_info_freq(args),

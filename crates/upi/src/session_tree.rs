@@ -1,15 +1,18 @@
 //! The tree that a session has: built, being solved, solved or opened from a file.
 
 use crate::locking::SetNodes;
+use crate::nodes::ShownTree;
 use crate::output::Output;
-use crate::solving::{BackgroundSolve, Finished, Job, Start};
+use crate::resting_tree::{FileOrigin, IdleSolver, OpenFile, RestingTree};
+use crate::solving::{BackgroundSolve, Job, Start};
+use crate::starting::{limit_after, plan, starting};
 use crate::stopper::SessionStopper;
 use crate::tree_reader::{Source, TreeReader};
 use noregret_holdem::{
-    BoardCache, MachineMemory, Measurement, MemoryLimit, Postflop, PriorRun, SaveOptions, SavedStreets,
-    SolutionFile, SolvePlan, Solver, SolverOptions, Spec, StopCondition, save,
+    GameLayout, Isomorphism, Measurement, Postflop, ResumeFile, SaveOptions, SavedStreets, SolvePlan, Solver,
+    SolverOptions, Spec, StopCondition, have_same_symmetries, save,
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
@@ -20,45 +23,15 @@ pub(crate) struct SessionTree {
     /// The strategies that were set or locked.
     pub set: SetNodes,
     state: State,
+    /// To what accuracy a file is to be re-solved once the solve that runs has ended.
+    next_accuracy: Option<[f64; 3]>,
 }
 
 enum State {
-    Memory(Box<IdleSolver>),
-    File {
-        file: Box<SolutionFile>,
-        path: PathBuf,
-    },
+    Resting(RestingTree),
     Running(BackgroundSolve),
     /// A solve that ended without leaving anything.
     Lost,
-}
-
-/// A solver that is at rest.
-struct IdleSolver {
-    solver: Solver,
-    cache: BoardCache,
-    history: Vec<Measurement>,
-    elapsed: Duration,
-    /// Whether it cannot go on from here: its strategies are there, its regrets are not.
-    has_no_regrets: bool,
-    /// The file that its strategies are from and the iterations that are in it: a solve continues there.
-    file: Option<(PathBuf, u32)>,
-    /// Whether its strategies are gone, since they could not be read under new locks.
-    has_no_strategies: bool,
-}
-
-impl IdleSolver {
-    fn new(solver: Solver) -> Self {
-        Self {
-            solver,
-            cache: BoardCache::default(),
-            history: Vec::new(),
-            elapsed: Duration::ZERO,
-            has_no_regrets: false,
-            file: None,
-            has_no_strategies: false,
-        }
-    }
 }
 
 /// How far a solve is to go.
@@ -78,6 +51,7 @@ pub(crate) struct Surroundings {
 }
 
 const RUNNING: &str = "the solver is running: stop it, or wait_for_solver";
+const LOST: &str = "the tree is lost: build it again";
 
 impl SessionTree {
     /// A tree that is not solved.
@@ -85,23 +59,37 @@ impl SessionTree {
         let SolvePlan { spec, layout } = plan;
         let game = layout.build();
         let solver = Solver::with_options(game.clone(), &spec.solver);
-        Self { set: SetNodes::of(&game), spec, game, state: State::Memory(IdleSolver::new(solver).into()) }
+        let tree = RestingTree::Memory(IdleSolver::new(solver).into());
+        Self { set: SetNodes::of(&game), spec, game, state: State::Resting(tree), next_accuracy: None }
     }
 
     /// The tree of a solution file.
     pub fn open(path: PathBuf, resolve_accuracy: Option<[f64; 3]>) -> Result<Self, String> {
-        let file = open(&path)?;
-        let file = match resolve_accuracy {
-            Some(accuracy) => file.resolving_to(accuracy),
-            None => file,
-        };
-        let game = file.game().clone();
-        let spec = file.spec().clone();
-        Ok(Self { spec, set: SetNodes::of(&game), game, state: State::File { file: file.into(), path } })
+        let open = OpenFile::open(path, resolve_accuracy)?;
+        let (game, spec) = (open.file.game().clone(), open.file.spec().clone());
+        let state = State::Resting(RestingTree::File(open));
+        Ok(Self { spec, set: SetNodes::of(&game), game, state, next_accuracy: None })
     }
 
     pub fn is_running(&self) -> bool {
         matches!(self.state, State::Running(_))
+    }
+
+    /// What its nodes are shown of.
+    pub fn shown(&self) -> ShownTree<'_> {
+        let (keep, is_on_disk) = match &self.state {
+            State::Resting(tree) => (tree.keep(), matches!(tree, RestingTree::File(_))),
+            State::Running(_) | State::Lost => (SavedStreets::Full, false),
+        };
+        ShownTree { game: &self.game, keep, is_on_disk }
+    }
+
+    /// What is free once it is dropped.
+    pub fn bytes(&self) -> u64 {
+        match &self.state {
+            State::Resting(RestingTree::Memory(idle)) => idle.bytes(),
+            _ => 0,
+        }
     }
 
     /// Lets a solve begin that was made ready.
@@ -129,11 +117,12 @@ impl SessionTree {
     pub fn join(&mut self) {
         match std::mem::replace(&mut self.state, State::Lost) {
             State::Running(run) => {
-                if let Some(Finished { solver, history, elapsed, error }) = run.join() {
-                    let has_no_strategies = error.is_some();
-                    self.state = State::Memory(
-                        IdleSolver { history, elapsed, has_no_strategies, ..IdleSolver::new(solver) }.into(),
-                    );
+                if let Some(tree) = run.join() {
+                    self.game = tree.game().clone();
+                    self.state = State::Resting(tree);
+                    if let Some(accuracy) = self.next_accuracy.take() {
+                        self.resolve_to(accuracy);
+                    }
                 }
             }
             state => self.state = state,
@@ -161,138 +150,140 @@ impl SessionTree {
         let read = read.lock().unwrap_or_else(PoisonError::into_inner).take();
         let read = read.ok_or("the solve ended in the middle of it")?;
         match &mut self.state {
-            State::Memory(memory) if memory.has_no_strategies => Err(
-                "the strategies are not there any more, since the locks tell suits apart that they shared: go first".to_owned(),
-            ),
-            State::Memory(memory) => {
-                let IdleSolver { solver, cache, history, elapsed, .. } = &mut **memory;
-                let source = Source::Solver(solver, cache);
-                read(&mut TreeReader { source, spec: &self.spec, history, elapsed: *elapsed })
-            }
-            State::File { file, .. } => {
-                let progress = file.progress();
-                let (history, elapsed) = (&progress.history[..], progress.elapsed);
-                read(&mut TreeReader { source: Source::File(file), spec: &self.spec, history, elapsed })
-            }
+            State::Resting(tree) => tree.read((&self.spec, &self.set), read),
             State::Running(_) => Err(RUNNING.to_owned()),
-            State::Lost => Err("the tree is lost: build it again".to_owned()),
+            State::Lost => Err(LOST.to_owned()),
         }
     }
 
-    /// The file that the tree is read from, if it is.
-    pub fn file(&self) -> Option<&SolutionFile> {
-        match &self.state {
-            State::File { file, .. } => Some(file),
-            _ => None,
-        }
+    /// Whether it is read from a file, and has all streets there.
+    pub fn can_be_loaded(&self) -> bool {
+        matches!(&self.state, State::Resting(RestingTree::File(open)) if open.file.summary().keep == SavedStreets::Full)
     }
 
-    /// Brings all strategies of a file into memory.
+    /// Re-solves what a file leaves out to another accuracy from now on.
+    pub fn resolve_to(&mut self, accuracy: [f64; 3]) {
+        self.next_accuracy = self.is_running().then_some(accuracy);
+        self.state = match std::mem::replace(&mut self.state, State::Lost) {
+            State::Resting(RestingTree::File(open)) => {
+                State::Resting(RestingTree::File(open.resolving_to(accuracy)))
+            }
+            state => state,
+        };
+    }
+
+    /// Brings all strategies of a file into memory, and its regrets if it has them.
     pub fn load(&mut self, threads: usize) -> Result<(), String> {
-        let State::File { file, path } = &self.state else { return Ok(()) };
+        let State::Resting(RestingTree::File(OpenFile { file, path })) = &self.state else { return Ok(()) };
         if file.summary().keep != SavedStreets::Full {
             return Err("the file leaves streets out, and this needs all of them".to_owned());
         }
-        let plan = plan(&self.spec, threads)?;
-        let mut solver = Solver::with_options(plan.layout.build(), &self.spec.solver);
-        file.fill(&mut solver).map_err(|error| error.to_string())?;
+        let layout = plan(&self.spec, threads, 0)?.layout;
+        let mut solver = Solver::with_options(layout.build(), &self.spec.solver);
+        let digest = file.summary().digest.clone();
+        let resume = ResumeFile::open(path).ok();
+        let resume = resume.filter(|resume| resume.has_state() && resume.digest() == Some(&digest));
+        let origin = match &resume {
+            Some(resume) => {
+                resume.restore(&mut solver).map_err(|error| error.to_string())?;
+                None
+            }
+            None => {
+                file.fill(&mut solver).map_err(|error| error.to_string())?;
+                Some(FileOrigin { path: path.clone(), digest })
+            }
+        };
         let (history, elapsed) = (file.progress().history.clone(), file.progress().elapsed);
-        let file = Some((path.clone(), file.progress().iterations));
         self.game = solver.game().clone();
-        let idle = IdleSolver { history, elapsed, has_no_regrets: true, file, ..IdleSolver::new(solver) };
-        self.state = State::Memory(idle.into());
+        let has_regrets = resume.is_some();
+        let idle = IdleSolver { history, elapsed, has_regrets, file: origin, ..IdleSolver::new(solver) };
+        self.state = State::Resting(RestingTree::Memory(idle.into()));
         Ok(())
     }
 
-    /// Sets strategies or frees them. Everything else is played as before, as far as that can be.
+    /// Sets strategies or frees them. Everything else is played as before.
     pub fn set_strategies(&mut self, set: SetNodes, threads: usize) -> Result<(), String> {
         if self.is_running() {
             return Err(RUNNING.to_owned());
         }
-        let spot = self.spec.spot.clone().with_locks(set.locks()).map_err(|error| error.message)?;
+        let under = |locks| self.spec.spot.clone().with_locks(locks).map_err(|error| error.message);
+        let (all, locked) = (under(set.all())?, under(set.locked())?);
+        // Strategies that are only set must fit the layout as locks have to.
+        let merges = have_same_symmetries(&all, &locked);
         self.load(threads)?;
-        let spec = Spec { spot, ..self.spec.clone() };
-        let layout = MemoryLimit::of_machine().lay_out(&spec).map_err(|error| error.to_string())?;
-        let State::Memory(memory) = std::mem::replace(&mut self.state, State::Lost) else {
-            return Err("the tree is lost: build it again".to_owned());
-        };
-        let IdleSolver { solver, history, elapsed, has_no_strategies, .. } = *memory;
-        let new = if solver.can_take_locks_of(&spec.spot) && !has_no_strategies {
-            let solver = solver.under_locks_of(layout, &spec.solver);
-            IdleSolver { history, elapsed, has_no_regrets: true, ..IdleSolver::new(solver) }
-        } else {
-            drop(solver);
-            let solver = Solver::with_options(layout.build(), &spec.solver);
-            IdleSolver { has_no_regrets: true, has_no_strategies: true, ..IdleSolver::new(solver) }
-        };
-        self.game = new.solver.game().clone();
-        self.state = State::Memory(new.into());
+        let spec = Spec { spot: locked, ..self.spec.clone() };
+        let State::Resting(RestingTree::Memory(idle)) = &mut self.state else { return Err(LOST.to_owned()) };
+        if spec.spot.locks() != self.spec.spot.locks() || merges != idle.merges {
+            let layout = if merges {
+                plan(&spec, threads, idle.bytes())?.layout
+            } else {
+                let layout = GameLayout::with_isomorphism(&spec.spot, Isomorphism::Keep);
+                let layout = layout.map_err(|error| error.to_string())?;
+                let limit = limit_after(idle.bytes());
+                limit.check(&layout, &spec.solver, threads).map_err(|error| error.to_string())?;
+                layout
+            };
+            let State::Resting(RestingTree::Memory(old)) = std::mem::replace(&mut self.state, State::Lost)
+            else {
+                return Err(LOST.to_owned());
+            };
+            let IdleSolver { solver, history, elapsed, .. } = *old;
+            let solver = solver.laid_out_as(layout, &spec.solver);
+            self.game = solver.game().clone();
+            let new = IdleSolver {
+                history,
+                elapsed,
+                has_regrets: false,
+                is_changed: true,
+                ..IdleSolver::new(solver)
+            };
+            self.state = State::Resting(RestingTree::Memory(IdleSolver { merges, ..new }.into()));
+        }
+        if let State::Resting(RestingTree::Memory(idle)) = &mut self.state {
+            for (line, hands) in set.free() {
+                idle.solver.set_strategy(line, hands).map_err(|error| error.to_string())?;
+                idle.is_changed = true;
+            }
+            idle.cache = Default::default();
+        }
         (self.spec, self.set) = (spec, set);
         Ok(())
     }
 
     /// Makes a solve ready that goes on from here; from nothing if locks have changed.
     pub fn go(&mut self, goal: &Goal, threads: usize, surroundings: Surroundings) -> Result<(), String> {
-        if self.is_running() {
-            return Err(RUNNING.to_owned());
-        }
-        let mut set = self.set.clone();
-        set.keep_locked();
-        let spot = self.spec.spot.clone().with_locks(set.locks()).map_err(|error| error.message)?;
-        let has_other_locks = spot.locks() != self.spec.spot.locks();
-        let mut spec = Spec { spot, ..self.spec.clone() };
+        let mut spec = self.spec.clone();
         if let Some(pct) = goal.target_pct {
             spec.solver.target_exploitability_pct = pct;
         }
-        let old = std::mem::replace(&mut self.state, State::Lost);
-        let continued = match &old {
-            State::File { path, file } => Some((path.clone(), file.progress().iterations)),
-            State::Memory(idle) if !has_other_locks => idle.file.clone(),
-            _ => None,
-        };
-        let (start, prior, iteration) = match (old, continued) {
-            (State::Memory(idle), None) if !idle.has_no_regrets && !has_other_locks => {
-                let IdleSolver { solver, history, elapsed, .. } = *idle;
-                let iteration = solver.iteration();
-                (Start::Solver(solver.into()), PriorRun { history, elapsed }, iteration)
+        let tree = match std::mem::replace(&mut self.state, State::Lost) {
+            State::Resting(tree) => tree,
+            state => {
+                self.state = state;
+                return Err(if self.is_running() { RUNNING } else { LOST }.to_owned());
             }
-            (old @ (State::File { .. } | State::Memory(_)), continued) => {
-                // A file can be read whatever comes; the memory of a solver is needed for the next one.
-                if matches!(old, State::File { .. }) {
-                    self.state = old;
-                }
-                let plan = plan(&spec, threads)?;
-                let solver = Solver::with_options(plan.layout.build(), &spec.solver).into();
-                match continued {
-                    Some((path, iteration)) => (Start::File { path, solver }, PriorRun::default(), iteration),
-                    None => (Start::Solver(solver), PriorRun::default(), 0),
-                }
+        };
+        let (start, iteration) = starting(tree, &spec, threads).map_err(|(tree, message)| {
+            self.state = State::Resting(tree);
+            message
+        })?;
+        match &start {
+            Start::Solver { solver, .. } | Start::File { solver, .. } => {
+                self.game = solver.game().clone();
+                self.set.keep_locked();
             }
-            (State::Running(_) | State::Lost, _) => return Err("the tree is lost: build it again".to_owned()),
-        };
-        self.game = match &start {
-            Start::Solver(solver) | Start::File { solver, .. } => solver.game().clone(),
-        };
-        let last = goal
-            .steps
-            .map_or(spec.solver.max_iterations.max(iteration), |steps| iteration.saturating_add(steps));
+            Start::Nowhere { .. } => {}
+        }
+        let last = goal.steps.map_or(SolverOptions::MAX_ITERATIONS, |steps| iteration.saturating_add(steps));
         let condition = StopCondition {
             target_pct: spec.solver.target_exploitability_pct,
             max_iterations: last.min(SolverOptions::MAX_ITERATIONS),
         };
         let Surroundings { pool, pause, output, stopper } = surroundings;
-        (self.spec, self.set) = (spec.clone(), set);
-        self.state = State::Running(BackgroundSolve::new(Job {
-            start,
-            spec,
-            condition,
-            limit: goal.limit,
-            prior,
-            pause,
-            pool,
-            output,
-            stopper,
-        }));
+        self.spec = spec.clone();
+        let limit = goal.limit;
+        let job = Job { start, spec, set: self.set.clone(), condition, limit, pause, pool, output, stopper };
+        self.state = State::Running(BackgroundSolve::new(job));
         Ok(())
     }
 
@@ -304,16 +295,24 @@ impl SessionTree {
                 self.spec.spot.board().street()
             ));
         }
-        if !self.is_running() {
-            self.load(threads)?;
-        }
-        let changed = matches!(&self.state, State::Memory(memory) if memory.has_no_regrets);
+        self.load(threads)?;
+        let (is_changed, has_regrets) = match &self.state {
+            State::Resting(RestingTree::Memory(idle)) if !idle.merges => {
+                return Err(
+                    "strategies are set that tell suits apart, and a file cannot hold them unless they \
+                            are locked: lock_node or go first"
+                        .to_owned(),
+                );
+            }
+            State::Resting(RestingTree::Memory(idle)) => (idle.is_changed, idle.has_regrets),
+            _ => (false, true),
+        };
         self.read(move |reader| {
             let Source::Solver(solver, _) = &reader.source else {
-                return Err("the tree is not in memory".to_owned());
+                return Err("the solver has not yet come to where the file ended: wait a little".to_owned());
             };
             let mut history = reader.history.to_vec();
-            if changed {
+            if is_changed {
                 // What was measured is not what is there now.
                 history.retain(|check| check.iteration < solver.iteration());
                 history.push(Measurement {
@@ -322,26 +321,9 @@ impl SessionTree {
                     exploitability_pct: solver.exploitability_pct(),
                 });
             }
-            let options = SaveOptions { keep, regrets: false };
+            let options = SaveOptions { keep, regrets: has_regrets && keep == SavedStreets::Full };
             save(&path, reader.spec, solver, &history, options)
                 .map_err(|error| format!("{}: {error}", path.display()))
         })
     }
-}
-
-/// A layout of what fits into memory.
-fn plan(spec: &Spec, threads: usize) -> Result<SolvePlan, String> {
-    let limit = MemoryLimit::of_machine();
-    let plan = SolvePlan::new(spec.clone(), &limit, threads).map_err(|error| error.to_string())?;
-    plan.check_memory(&limit, threads).map_err(|error| error.to_string())?;
-    Ok(plan)
-}
-
-/// Opens a solution file, to take no more memory than there is.
-pub(crate) fn open(path: &Path) -> Result<SolutionFile, String> {
-    if !path.is_file() {
-        return Err(format!("there is no file {}", path.display()));
-    }
-    SolutionFile::open_within(path, MachineMemory::now().available)
-        .map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -1,15 +1,14 @@
 //! A solve in the background.
 
-use crate::hands::number;
+use crate::locking::SetNodes;
 use crate::output::Output;
-use crate::stopper::SessionStopper;
-use crate::tree_reader::{Source, TreeReader};
+use crate::resting_tree::{IdleSolver, OpenFile, RestingTree};
+use crate::stopper::{SessionStopper, Solving};
+use crate::tree_reader::{Source, TreeReader, result_lines};
 use noregret_holdem::{
-    BoardCache, Measurement, PriorRun, Progress, Results, ResumeFile, Solver, Spec, StopCondition,
-    StopReason, resume,
+    BoardCache, PriorRun, Progress, ResumeError, ResumeFile, Solver, Spec, StopCondition, StopReason, resume,
 };
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
@@ -21,19 +20,22 @@ pub(crate) type Request = Box<dyn FnOnce(&mut TreeReader<'_>) + Send>;
 /// Where a solve begins.
 pub(crate) enum Start {
     /// With this solver.
-    Solver(Box<Solver>),
-    /// Where a file left off.
-    File { path: PathBuf, solver: Box<Solver> },
+    Solver { solver: Box<Solver>, prior: PriorRun },
+    /// Where a file left off: in `solver`, which is to come there. The file is read until it has.
+    File { file: OpenFile, solver: Box<Solver> },
+    /// Nowhere, for a reason: the tree stays as it is.
+    Nowhere { tree: RestingTree, reason: String },
 }
 
 /// A solve to be run.
 pub(crate) struct Job {
     pub start: Start,
     pub spec: Spec,
+    /// The strategies that are locked.
+    pub set: SetNodes,
     pub condition: StopCondition,
-    /// How long it may take.
+    /// How long it may take, from where it begins.
     pub limit: Option<Duration>,
-    pub prior: PriorRun,
     /// The least time between updates.
     pub pause: Duration,
     pub pool: Arc<rayon::ThreadPool>,
@@ -41,21 +43,12 @@ pub(crate) struct Job {
     pub stopper: SessionStopper,
 }
 
-/// What a solve leaves.
-pub(crate) struct Finished {
-    pub solver: Solver,
-    pub history: Vec<Measurement>,
-    pub elapsed: Duration,
-    /// Why the file that it was to continue from could not be used.
-    pub error: Option<String>,
-}
-
 /// A solve that runs.
 pub(crate) struct BackgroundSolve {
     stop: Arc<AtomicBool>,
     begin: Option<mpsc::Sender<()>>,
     requests: mpsc::Sender<Request>,
-    thread: JoinHandle<Finished>,
+    thread: JoinHandle<RestingTree>,
 }
 
 impl BackgroundSolve {
@@ -64,14 +57,18 @@ impl BackgroundSolve {
         let stop = Arc::new(AtomicBool::new(false));
         let (begin, begun) = mpsc::channel::<()>();
         let (requests, waiting) = mpsc::channel();
-        let seen = stop.clone();
+        let voice = Voice {
+            output: job.output.clone(),
+            // From now on, and not from when the thread has come to it.
+            solving: job.stopper.solving(),
+            is_heard: AtomicBool::new(true),
+            is_stopped: stop.clone(),
+            stopper: job.stopper.clone(),
+        };
         let thread = std::thread::spawn(move || {
-            let solving = job.stopper.solving();
             // The answer to the command comes first; a session that is gone lets it begin, and stop at once.
             let _ = begun.recv();
-            let finished = job.run(&seen, waiting);
-            drop(solving);
-            finished
+            job.run(&voice, Requests(waiting))
         });
         Self { stop, begin: Some(begin), requests, thread }
     }
@@ -98,64 +95,117 @@ impl BackgroundSolve {
     }
 
     /// What it leaves, once it has ended.
-    pub fn join(mut self) -> Option<Finished> {
+    pub fn join(mut self) -> Option<RestingTree> {
         self.begin();
         self.thread.join().ok()
     }
 }
 
+/// What a solve says, and whether it is to be silent.
+struct Voice {
+    output: Output,
+    solving: Solving,
+    is_heard: AtomicBool,
+    is_stopped: Arc<AtomicBool>,
+    stopper: SessionStopper,
+}
+
+impl Voice {
+    fn say(&self, lines: &[String]) {
+        let said = self.solving.write(|| self.output.update(lines));
+        self.is_heard.fetch_and(said.is_ok(), Ordering::Relaxed);
+    }
+
+    fn stopped(&self, reason: &str) {
+        // A reason may be a message of several lines.
+        self.say(&[format!("SOLVER: stopped ({})", reason.replace(['\n', '\r'], " "))]);
+    }
+
+    /// Whether the solve is to end: the script wants it, a signal does, or nobody listens any more.
+    fn is_over(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+            || self.stopper.is_requested()
+            || !self.is_heard.load(Ordering::Relaxed)
+    }
+}
+
 impl Job {
-    fn run(self, stop: &AtomicBool, requests: mpsc::Receiver<Request>) -> Finished {
-        let Self { start, spec, condition, limit, prior, pause, pool, output, stopper } = self;
-        let started = Instant::now();
-        let heard = AtomicBool::new(output.update(&["SOLVER: started".to_owned()]).is_ok());
-        let timed_out = || limit.is_some_and(|limit| started.elapsed() >= limit);
-        let is_over = || {
-            stop.load(Ordering::Relaxed)
-                || stopper.is_requested()
-                || !heard.load(Ordering::Relaxed)
-                || timed_out()
-        };
-        let (mut solver, prior, error) = match start {
-            Start::Solver(solver) => (*solver, prior, None),
-            Start::File { path, mut solver } => {
-                let brought = ResumeFile::open(&path).map_err(|error| error.to_string()).and_then(|file| {
-                    pool.install(|| file.resume_in(&mut solver, |_| !is_over()))
-                        .map_err(|error| error.to_string())
-                });
-                match brought {
-                    Ok(brought) => (*solver, brought.unwrap_or_default(), None),
-                    Err(error) => (*solver, PriorRun::default(), Some(error)),
+    fn run(self, voice: &Voice, mut requests: Requests) -> RestingTree {
+        let Self { start, spec, set, condition, limit, pause, pool, .. } = self;
+        voice.say(&["SOLVER: started".to_owned()]);
+        let (mut solver, prior) = match start {
+            Start::Solver { solver, prior } => (solver, prior),
+            Start::Nowhere { tree, reason } => {
+                voice.stopped(&reason);
+                return tree;
+            }
+            Start::File { file, mut solver } => {
+                let go_on = |_| {
+                    requests.serve_from(&file, (&spec, &set));
+                    !voice.is_over()
+                };
+                match pool.install(|| come_to(&file, &mut solver, go_on)) {
+                    Ok(Some(prior)) => (solver, prior),
+                    Ok(None) => {
+                        voice.stopped("requested");
+                        return RestingTree::File(file);
+                    }
+                    Err(reason) => {
+                        voice.stopped(&reason);
+                        return RestingTree::File(file);
+                    }
                 }
             }
         };
+        let begun = Instant::now();
+        let is_timed_out = || limit.is_some_and(|limit| begun.elapsed() >= limit);
         let mut cache = BoardCache::default();
-        let mut told = started;
+        let mut told = begun;
         let mut measured = prior.history.len();
-        let mut requests = Requests(requests);
         let outcome = pool.install(|| {
             resume(&mut solver, &condition, prior, |progress| {
-                requests.serve(progress, &spec, &mut cache);
+                requests.serve(progress, (&spec, &set), &mut cache);
                 if progress.history.len() > measured && told.elapsed() >= pause {
-                    let lines = update(progress.elapsed, &progress.solver.results());
-                    heard.fetch_and(output.update(&lines).is_ok(), Ordering::Relaxed);
+                    voice.say(&update(progress.elapsed, progress.solver));
                     (told, measured) = (Instant::now(), progress.history.len());
                 }
-                if is_over() || error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if voice.is_over() || is_timed_out() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
             })
         });
         let elapsed = outcome.last().elapsed;
-        let results = pool.install(|| solver.results());
-        let reason = match outcome.reason {
+        voice.say(&pool.install(|| update(elapsed, &solver)));
+        voice.stopped(match outcome.reason {
             StopReason::Target => "required accuracy reached",
             StopReason::Iterations => "steps done",
-            StopReason::Stopped if error.is_some() => "the file cannot be continued",
-            StopReason::Stopped if timed_out() && !stop.load(Ordering::Relaxed) => "time limit",
-            StopReason::Stopped => "requested",
-        };
-        let told = output.update(&update(elapsed, &results));
-        let _ = told.and_then(|()| output.update(&[format!("SOLVER: stopped ({reason})")]));
-        Finished { solver, history: outcome.history, elapsed, error }
+            StopReason::Stopped if voice.is_over() => "requested",
+            StopReason::Stopped => "time limit",
+        });
+        RestingTree::Memory(
+            IdleSolver { history: outcome.history, elapsed, ..IdleSolver::new(*solver) }.into(),
+        )
+    }
+}
+
+/// Brings a solver to where a file left off; none if `go_on`, which is asked between iterations, says no.
+fn come_to(
+    file: &OpenFile,
+    solver: &mut Solver,
+    go_on: impl FnMut(u32) -> bool,
+) -> Result<Option<PriorRun>, String> {
+    let OpenFile { file, path } = file;
+    let reason = |error: &dyn std::fmt::Display| format!("{} cannot be continued: {error}", path.display());
+    let origin = ResumeFile::open(path).map_err(|error| reason(&error))?;
+    if origin.digest() != Some(&file.summary().digest) {
+        return Err(reason(&"it is another file now"));
+    }
+    match origin.resume_in(solver, go_on) {
+        // The file was saved after locks had changed, or by another version: what the same iterations lead to now is solved on.
+        Err(ResumeError::Elsewhere(_)) => Ok(Some(PriorRun::default())),
+        other => other.map_err(|error| reason(&error)),
     }
 }
 
@@ -163,30 +213,28 @@ impl Job {
 struct Requests(mpsc::Receiver<Request>);
 
 impl Requests {
-    fn serve(&mut self, progress: &Progress<'_>, spec: &Spec, cache: &mut BoardCache) {
+    fn serve(&mut self, progress: &Progress<'_>, (spec, set): (&Spec, &SetNodes), cache: &mut BoardCache) {
         while let Ok(request) = self.0.try_recv() {
             let source = Source::Solver(progress.solver, cache);
-            request(&mut TreeReader { source, spec, history: progress.history, elapsed: progress.elapsed });
+            let Progress { history, elapsed, .. } = *progress;
+            request(&mut TreeReader { source, spec, set, history, elapsed });
+        }
+    }
+
+    fn serve_from(&mut self, file: &OpenFile, about: (&Spec, &SetNodes)) {
+        while let Ok(request) = self.0.try_recv() {
+            let served = file.read(about, |reader| {
+                request(reader);
+                Ok(())
+            });
+            debug_assert!(served.is_ok());
         }
     }
 }
 
 /// An update of a solve that runs.
-fn update(elapsed: Duration, results: &Results) -> Vec<String> {
+fn update(elapsed: Duration, solver: &Solver) -> Vec<String> {
     let mut lines = vec!["SOLVER:".to_owned()];
-    lines.extend(result_lines(elapsed, results));
+    lines.extend(result_lines(elapsed, &solver.results()));
     lines
-}
-
-/// EVs, maximally exploitative strategies and exploitability, in chips.
-pub(crate) fn result_lines(elapsed: Duration, results: &Results) -> Vec<String> {
-    let ([oop, ip], [best_oop, best_ip]) = (results.ev, results.best_response);
-    vec![
-        format!("running time: {:.3}", elapsed.as_secs_f64()),
-        format!("EV OOP: {}", number(oop)),
-        format!("EV IP: {}", number(ip)),
-        format!("OOP's MES: {}", number(best_oop)),
-        format!("IP's MES: {}", number(best_ip)),
-        format!("Exploitable for: {}", number(results.exploitability())),
-    ]
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Stops whatever a session solves, from another thread: a signal, a closed window.
 #[derive(Clone, Default)]
@@ -10,9 +11,23 @@ pub struct SessionStopper(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     requested: AtomicBool,
-    solving: Mutex<bool>,
+    work: Mutex<Work>,
     changed: Condvar,
 }
+
+/// What the thread of a solve is doing.
+#[derive(Clone, Copy, Default)]
+enum Work {
+    /// There is no such thread.
+    #[default]
+    Nothing,
+    Solving,
+    /// It writes to the output, which may take for ever if nobody reads.
+    Writing(Instant),
+}
+
+/// How long a reader may keep a solve that is to end from writing its last lines.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 impl SessionStopper {
     /// Stops the solve that runs, if one does, within an iteration, and every later one before its first.
@@ -20,11 +35,21 @@ impl SessionStopper {
         self.0.requested.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until nothing is being solved.
+    /// Waits until nothing is being solved. A solve whose output nobody reads is not waited for.
     pub fn wait_until_idle(&self) {
-        let mut solving = self.0.solving.lock().unwrap_or_else(PoisonError::into_inner);
-        while *solving {
-            solving = self.0.changed.wait(solving).unwrap_or_else(PoisonError::into_inner);
+        let asked = Instant::now();
+        let mut work = self.0.work();
+        loop {
+            let left = match *work {
+                Work::Nothing => return,
+                Work::Solving => PATIENCE,
+                Work::Writing(since) => match PATIENCE.checked_sub(since.max(asked).elapsed()) {
+                    Some(left) => left,
+                    None => return,
+                },
+            };
+            let waited = self.0.changed.wait_timeout(work, left);
+            work = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
@@ -34,17 +59,69 @@ impl SessionStopper {
 
     /// Says that a solve runs until what is returned is dropped.
     pub(crate) fn solving(&self) -> Solving {
-        *self.0.solving.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.set(Work::Solving);
         Solving(self.0.clone())
+    }
+}
+
+impl Shared {
+    fn work(&self) -> std::sync::MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, work: Work) {
+        *self.work() = work;
+        self.changed.notify_all();
     }
 }
 
 /// A solve that runs.
 pub(crate) struct Solving(Arc<Shared>);
 
+impl Solving {
+    /// Writes to the output.
+    pub fn write<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.0.set(Work::Writing(Instant::now()));
+        let written = write();
+        self.0.set(Work::Solving);
+        written
+    }
+}
+
 impl Drop for Solving {
     fn drop(&mut self) {
-        *self.0.solving.lock().unwrap_or_else(PoisonError::into_inner) = false;
-        self.0.changed.notify_all();
+        self.0.set(Work::Nothing);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[test]
+    fn a_solve_is_waited_for_and_an_output_that_nobody_reads_is_not() {
+        let stopper = SessionStopper::default();
+        stopper.wait_until_idle();
+        let solving = stopper.solving();
+        let (done, waits) = mpsc::channel();
+        let (release, released) = mpsc::channel::<()>();
+        let waiter = stopper.clone();
+        let thread = std::thread::spawn(move || {
+            waiter.wait_until_idle();
+            done.send(()).unwrap();
+        });
+        // However long an iteration takes.
+        assert!(waits.recv_timeout(PATIENCE + Duration::from_millis(500)).is_err());
+        let writer = std::thread::spawn(move || {
+            solving.write(|| released.recv().unwrap());
+        });
+        let start = Instant::now();
+        waits.recv_timeout(10 * PATIENCE).unwrap();
+        assert!(start.elapsed() >= PATIENCE / 2, "{:?}", start.elapsed());
+        thread.join().unwrap();
+        release.send(()).unwrap();
+        writer.join().unwrap();
+        stopper.wait_until_idle();
     }
 }

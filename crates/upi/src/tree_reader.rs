@@ -1,5 +1,7 @@
 //! The one way to read a tree: from a solver, be it at work or done, or from a file.
 
+use crate::hands::number;
+use crate::locking::SetNodes;
 use noregret_holdem::{
     BoardCache, Line, Measurement, NodeReach, NodeView, Postflop, Results, SolutionFile, Solver, Spec,
 };
@@ -17,6 +19,8 @@ pub(crate) struct TreeReader<'a> {
     pub source: Source<'a>,
     /// What is solved, with its locks.
     pub spec: &'a Spec,
+    /// The strategies that were set.
+    pub set: &'a SetNodes,
     /// The measurements so far.
     pub history: &'a [Measurement],
     /// How long it took so far.
@@ -47,16 +51,37 @@ impl TreeReader<'_> {
         }
     }
 
-    /// EVs and best responses at the root.
-    pub fn results(&mut self) -> Result<Results, String> {
-        match &self.source {
-            Source::Solver(solver, _) => Ok(solver.results()),
-            Source::File(_) => Err("the tree is not in memory".to_owned()),
-        }
+    /// The lines of `calc_results`.
+    pub fn results(&mut self) -> Vec<String> {
+        let file = match &self.source {
+            Source::Solver(solver, _) => return result_lines(self.elapsed, &solver.results()),
+            Source::File(file) => file,
+        };
+        // Half of the sum of the gains is known, and each of them is not.
+        let results = Results { ev: file.summary().ev, best_response: [f64::NAN; 2] };
+        let mut lines = result_lines(self.elapsed, &results);
+        let pot = self.spec.spot.options().starting_pot.as_f64();
+        let pct = self.history.last().map_or(f64::NAN, |last| last.exploitability_pct);
+        lines.pop();
+        lines.push(format!("Exploitable for: {}", number(pct / 100.0 * pot)));
+        lines
     }
 
     /// How many pairs of hands get to a line, by weight.
     pub fn mass(&mut self, line: &Line) -> Result<f64, String> {
         Ok(self.reach(line)?.hands[0].iter().map(|hand| hand.share).sum())
     }
+}
+
+/// EVs, maximally exploitative strategies and exploitability, in chips.
+pub(crate) fn result_lines(elapsed: Duration, results: &Results) -> Vec<String> {
+    let ([oop, ip], [best_oop, best_ip]) = (results.ev, results.best_response);
+    vec![
+        format!("running time: {:.3}", elapsed.as_secs_f64()),
+        format!("EV OOP: {}", number(oop)),
+        format!("EV IP: {}", number(ip)),
+        format!("OOP's MES: {}", number(best_oop)),
+        format!("IP's MES: {}", number(best_ip)),
+        format!("Exploitable for: {}", number(results.exploitability())),
+    ]
 }

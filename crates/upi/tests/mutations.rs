@@ -1,18 +1,28 @@
 //! A hundred thousand lines that are nearly commands: each has one answer, in order, and none ends the session.
 
-use noregret_upi::{SessionStopper, run};
+use noregret_upi::{SUPPORTED, SessionStopper, run};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-/// Commands to start from. Those that wait for a time, for a solve or for the end are not among them.
+/// Commands to start from: all of them, see [`may_be_sent`].
 const COMMANDS: &[&str] = &[
     "is_ready",
+    "exit",
+    "set_end_string END",
+    "reset_end_string",
     "show_version",
     "show_settings",
+    "show_memory",
+    "show_hand_order",
+    "set_threads 1",
+    "take_a_break 0",
+    "wait_for_solver",
     "set_info_freq 9",
     "set_range OOP AA,QQ,T9s,87s",
     "set_range IP KK,JJ,AQs",
     "set_range OOP 0 1 0.5",
+    FULL_RANGE,
+    FULL_RANGE,
     "set_board QsJh2h8c3d",
     "set_pot 0 0 180",
     "set_eff_stack 910",
@@ -61,10 +71,13 @@ const COMMANDS: &[&str] = &[
     "calc_global_freq r:0:b90",
     "calc_line_freq r:0:c",
     "set_strategy r:0 1 0",
+    FULL_STRATEGY,
+    FULL_STRATEGY,
     "lock_node r:0:c",
     "lock_node r:0",
     "unlock_node r:0",
     "load_tree river.nrs",
+    "load_tree river.nrs full",
     "load_all_nodes",
     "dump_tree river.nrs full",
     "dump_tree river.nrs no_rivers",
@@ -72,6 +85,37 @@ const COMMANDS: &[&str] = &[
     "combo_lock_node r:0 1",
     "echo \"a b\"",
 ];
+
+/// Stand for `set_range` and `set_strategy` with all of their numbers.
+const FULL_RANGE: &str = "a full range";
+const FULL_STRATEGY: &str = "a full strategy";
+
+/// A line with as many numbers as a command takes.
+fn full(line: &str) -> String {
+    match line {
+        FULL_RANGE => format!("set_range IP {}", vec!["0.5"; 1326].join(" ")),
+        FULL_STRATEGY => {
+            format!("set_strategy r:0:c {} {}", vec!["0.25"; 1326].join(" "), vec!["0.75"; 1326].join(" "))
+        }
+        line => line.to_owned(),
+    }
+}
+
+/// Whether a line can be sent: not if it would end the session, change how answers are told apart, or take its time.
+fn may_be_sent(line: &str) -> bool {
+    let line = line.trim().trim_start_matches('\u{feff}').replace('"', "");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let number = words.get(1).and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0);
+    match words.first() {
+        None => false,
+        Some(command) if command.starts_with('#') => false,
+        Some(&"exit" | &"reset_end_string") => words.len() > 1,
+        Some(&"set_end_string") => words.len() != 2,
+        Some(&"set_threads") => number <= 2.0,
+        Some(&"take_a_break") => number <= 0.001 || number > 86_400.0,
+        Some(_) => true,
+    }
+}
 
 /// A tree that is there, so that commands have something to be about.
 const SETUP: &[&str] = &[
@@ -137,7 +181,7 @@ impl Random {
     }
 
     fn mutated(&mut self) -> String {
-        let mut line: Vec<char> = COMMANDS[self.below(COMMANDS.len())].chars().collect();
+        let mut line: Vec<char> = full(COMMANDS[self.below(COMMANDS.len())]).chars().collect();
         for _ in 0..=self.below(4) / 3 {
             // Mostly in the arguments: what is wrong with a name is soon said.
             let arguments = line.iter().position(|&c| c == ' ').map_or(0, |blank| blank + 1);
@@ -185,6 +229,14 @@ impl Write for FirstLines {
 }
 
 #[test]
+fn every_command_is_mutated() {
+    for command in SUPPORTED {
+        let is_there = COMMANDS.iter().any(|line| full(line).split(' ').next() == Some(command));
+        assert!(is_there, "{command}");
+    }
+}
+
+#[test]
 fn each_of_a_hundred_thousand_mutated_lines_has_one_answer_in_order() {
     let folder = tempfile::tempdir().unwrap();
     std::env::set_current_dir(folder.path()).unwrap();
@@ -199,22 +251,13 @@ fn each_of_a_hundred_thousand_mutated_lines_has_one_answer_in_order() {
         let mut i = 0;
         while i < 2000 {
             let line = random.mutated();
-            let command =
-                line.trim().trim_start_matches('\u{feff}').split_whitespace().next().unwrap_or_default();
-            // What changes how answers are told apart, or waits, is not sent.
-            let waits = [
-                "exit",
-                "set_end_string",
-                "reset_end_string",
-                "take_a_break",
-                "wait_for_solver",
-                "set_threads",
-            ];
-            if command.is_empty()
-                || command.starts_with('#')
-                || waits.contains(&command.replace('"', "").as_str())
-            {
+            if !may_be_sent(&line) {
                 continue;
+            }
+            if line.contains("wait_for_solver") {
+                // What runs may run for ever.
+                script.push_str("stop\n");
+                expected.push(Some("stop ok!".to_owned()));
             }
             script.push_str(&line.replace('\n', " "));
             script.push('\n');

@@ -2,26 +2,10 @@
 
 mod common;
 
-use common::{RIVER, answers, last, numbers};
-use noregret_holdem::{BettingTree, IP, Line, MemoryLimit, OOP, SolveJob, Solver, Spec};
-use noregret_upi::{Printed, SessionStopper, run};
-use std::io::{self, BufReader, Read, Write};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
-
-/// A turn spot of some thousand decisions.
-const TURN: &str = r#"[ranges]
-oop = "99+,AJs+,KQs,AhKd:0.5"
-ip = "QQ-55,AQs-A9s,KJs+,T9s"
-
-[cards]
-flop = "QsJh2h"
-turn = "8c"
-
-[tree]
-starting_pot = 180
-effective_stack = 910
-"#;
+use common::{Live, RIVER, TURN, answers, last, numbers, reasons, solved};
+use noregret_holdem::{BettingTree, IP, Line, OOP, Spec};
+use noregret_upi::{SessionStopper, run};
+use std::io::{self, Write};
 
 /// The commands that build the tree of a spec, line by line.
 fn building(spec: &Spec) -> String {
@@ -46,10 +30,6 @@ fn building(spec: &Spec) -> String {
         options.effective_stack,
         lines
     )
-}
-
-fn solved(spec: &Spec) -> Solver {
-    SolveJob::plan(spec.clone(), &MemoryLimit::of_machine(), 2).unwrap().run(&mut ()).unwrap().unwrap().solver
 }
 
 #[test]
@@ -100,7 +80,7 @@ fn what_is_read_is_what_the_engine_says() {
     let folder = tempfile::tempdir().unwrap();
     let spec_file = folder.path().join("spec.toml");
     std::fs::write(&spec_file, spec.to_string()).unwrap();
-    let head = format!("load_spec {}\nbuild_tree\ngo\nwait_for_solver\n", spec_file.display());
+    let head = format!("load_spec {}\nbuild_tree\ngo 40 steps\nwait_for_solver\n", spec_file.display());
     for line in
         ["", "check", "bet 90", "check, check, Th", "bet 90, call, 2c, check", "bet 90, raise 225, call, Ah"]
     {
@@ -119,7 +99,8 @@ fn what_is_read_is_what_the_engine_says() {
         let strategy: Vec<Vec<f64>> = strategy.lines().map(numbers).collect();
         let player = view.player.unwrap();
         for hand in &view.hands[player.index()] {
-            for (row, share) in strategy.iter().zip(hand.strategy.iter().flatten()) {
+            // The largest bet comes first, folding last.
+            for (row, share) in strategy.iter().rev().zip(hand.strategy.iter().flatten()) {
                 assert!((row[hand.hole.index()] - share).abs() < 1e-6);
             }
         }
@@ -147,223 +128,6 @@ fn what_is_read_is_what_the_engine_says() {
     assert!((c - cc - cb).abs() < 1e-6, "{c} {cc} {cb}");
     let dealt: f64 = last(&format!("{head}calc_line_freq r:0:c:c:Th\n")).parse().unwrap();
     assert!((dealt - cc).abs() < 1e-6, "{dealt} {cc}");
-}
-
-#[test]
-fn strategies_that_are_set_are_played_and_locked_ones_are_solved_around() {
-    let head = format!("{RIVER}set_accuracy 0.2\nbuild_tree\ngo\nwait_for_solver\n");
-    let before = answers(&format!("{head}show_strategy r:0\ncalc_results\n"));
-    let rows: Vec<Vec<f64>> = before[before.len() - 2].lines().map(numbers).collect();
-    // OOP checks everything.
-    let text = |share: f64, row: &[f64]| row.iter().map(|_| share.to_string()).collect::<Vec<_>>().join(" ");
-    let set = format!("set_strategy r:0 {} {}\n", text(1.0, &rows[0]), text(0.0, &rows[1]));
-    let ev = |results: &str| -> f64 {
-        results.lines().nth(1).unwrap().split(": ").nth(1).unwrap().parse().unwrap()
-    };
-    let script = format!(
-        "{head}{set}show_strategy r:0\ncalc_results\nshow_node r:0\nlock_node r:0\nshow_node r:0\ngo\nwait_for_solver\n\
-         show_strategy r:0\ncalc_results\nunlock_node r:0\ngo\nwait_for_solver\nshow_node r:0\ncalc_results\n"
-    );
-    let after = answers(&script);
-    let tail = &after[after.len() - 15..];
-    assert_eq!(tail[0], "set_strategy ok!");
-    let shown: Vec<Vec<f64>> = tail[1].lines().map(numbers).collect();
-    assert_eq!((shown[0][1325], shown[1][1325]), (1.0, 0.0));
-    assert!(tail[3].ends_with("flags: LOCKED") && tail[5].ends_with("flags: LOCKED"));
-    assert_eq!(tail[8].lines().map(numbers).collect::<Vec<_>>(), shown);
-    // Solving around it makes the best of it for IP; solving without it is what was there before.
-    assert!(ev(&tail[9]) <= ev(&tail[2]) + 0.5, "{tail:?}");
-    assert!(tail[13].ends_with("flags:"));
-    assert_eq!(
-        tail[14].lines().skip(1).collect::<Vec<_>>(),
-        before.last().unwrap().lines().skip(1).collect::<Vec<_>>()
-    );
-    // With the lock it is the spec with the lock.
-    let spec = "[ranges]\noop = 'AA,QQ,T9s,87s'\nip = 'KK,JJ,AQs'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\nriver = '3d'\n[tree]\n\
-                starting_pot = 180\neffective_stack = 910\nadd_allin_threshold = 0\nforce_allin_threshold = 0\nmerging_threshold = 0\n\
-                [bet_sizes.river]\noop_bet = '50%'\nip_bet = '50%'\noop_raise = '2.5x, a'\nip_raise = '2.5x, a'\n\
-                [[tree.remove]]\nline = 'bet 90, all-in'\n[[tree.remove]]\nline = 'check, bet 90, all-in'\n\
-                [[tree.remove]]\nline = 'bet 90, raise 225, raise 563'\n[[tree.remove]]\nline = 'check, bet 90, raise 225, raise 563'\n\
-                [[locks]]\nline = ''\nstrategy = 'check'\n";
-    let mut spec: Spec = spec.parse().unwrap();
-    spec.solver.target_exploitability_pct = 100.0 * 0.2 / 180.0;
-    spec.solver.max_iterations = 1_000_000;
-    let results = solved(&spec).results();
-    assert!((results.ev[0] - ev(&tail[9])).abs() < 1e-5, "{results:?} {}", tail[9]);
-}
-
-#[test]
-fn wrong_strategies_are_refused_and_locks_that_tell_suits_apart_need_a_solve() {
-    let head = format!("{RIVER}set_accuracy 1\nbuild_tree\ngo\nwait_for_solver\n");
-    let row = |share: &str| vec![share; 1326].join(" ");
-    let refused = |rows: String| last(&format!("{head}set_strategy r:0 {rows}\n"));
-    assert_eq!(
-        refused(format!("{} {}", row("0.3"), row("0.3"))),
-        "ERROR: set_strategy: 8d7d: the frequencies add up to 0.6, not to 1"
-    );
-    assert!(
-        refused(format!("{} {}", row("-1"), row("2")))
-            .contains("a frequency must be a number from 0 to 1, not -1")
-    );
-    assert!(refused(format!("{} {}", row("x"), row("2"))).ends_with("`x` is not a number"));
-    // On a flop, hearts and spades are what the board has, and clubs and diamonds are alike.
-    let flop = "set_board QsJh2h\nset_range OOP AA,T9s\nset_range IP KK\nset_pot 0 0 100\nset_eff_stack 50\nadd_line 50\nbuild_tree\n\
-                go 20\nwait_for_solver\n";
-    let mut check = vec!["1"; 1326];
-    let mut bet = vec!["0"; 1326];
-    let suited: noregret_cards::Hole = "Td9d".parse().unwrap();
-    (check[suited.index()], bet[suited.index()]) = ("0", "1");
-    let script = format!(
-        "{flop}set_strategy r:0 {} {}\nshow_strategy r:0\nlock_node r:0\ngo 20\nwait_for_solver\nshow_strategy r:0\n",
-        check.join(" "),
-        bet.join(" ")
-    );
-    let answers = answers(&script);
-    let tail = &answers[answers.len() - 6..];
-    assert_eq!(tail[0], "set_strategy ok!");
-    assert!(
-        tail[1].starts_with("ERROR: show_strategy: the strategies are not there any more"),
-        "{}",
-        tail[1]
-    );
-    assert_eq!(tail[2], "lock_node ok!");
-    assert_eq!(numbers(tail[5].lines().nth(1).unwrap())[suited.index()], 1.0);
-}
-
-#[test]
-fn files_are_read_and_continued_and_small_ones_are_solved_where_they_end() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).display().to_string();
-    std::fs::write(path("spec.toml"), TURN).unwrap();
-    let (spec, full, small) = (path("spec.toml"), path("full.nrs"), path("small.nrs"));
-    let nodes = "show_strategy r:0:c\ncalc_ev IP r:0:c\nshow_range OOP r:0:b90\nshow_strategy r:0:c:c:Th\n";
-    let script = format!(
-        "load_spec {spec}\nset_accuracy 0.02 fraction\nbuild_tree\ngo\nwait_for_solver\ndump_tree {full}\ndump_tree {small} no_rivers\n{nodes}calc_results\n"
-    );
-    let live = answers(&script);
-    let loaded =
-        answers(&format!("load_tree {full} fast\n{nodes}calc_results\nis_tree_present\nshow_range IP\n"));
-    assert_eq!(loaded[0], "load_tree ok!");
-    assert_eq!(loaded[1..5], live[live.len() - 5..live.len() - 1]);
-    let values = |results: &str| results.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(values(&loaded[5]), values(live.last().unwrap()));
-    assert_eq!(numbers(&loaded[7]).iter().filter(|weight| **weight > 0.0).count(), 76);
-    let metadata = last(&format!("show_metadata {full}\n"));
-    assert!(metadata.starts_with("r\nROOT\nQs Jh 2h 8c\n0 0 180\n1 children\nflags:\n"), "{metadata}");
-    assert_eq!(metadata.lines().count(), 6 + 2 + 6);
-
-    // What a small file leaves out is solved again; what it has is the same.
-    let script = format!(
-        "set_recalc_accuracy 0.01 0.01 0.01\nload_tree {small}\nsolve_partial r:0:c:c:Th\nsolve_partial r:0:c\n{nodes}calc_results\nset_strategy r:0 1\nlock_node r:0:c\n\
-         calc_line_freq r:0:c:c:Th\ndump_tree {full}\n"
-    );
-    let left_out = answers(&script);
-    assert_eq!(left_out[2], "solve_partial ok!");
-    assert!(left_out[3].starts_with("ERROR: solve_partial: nothing was left out there"));
-    assert_eq!(left_out[4..7], live[live.len() - 5..live.len() - 2]);
-    assert_eq!(left_out[7].lines().count(), live[live.len() - 2].lines().count());
-    assert!(
-        left_out[8].contains("OOP's MES: nan") && !left_out[8].contains("Exploitable for: nan"),
-        "{}",
-        left_out[8]
-    );
-    assert!(left_out[10].starts_with("ERROR: lock_node: the file leaves streets out"), "{}", left_out[10]);
-    assert!(left_out[11].starts_with("ERROR: calc_line_freq: the line goes through streets"));
-    assert!(left_out[12].starts_with("ERROR: dump_tree: the file leaves streets out"));
-
-    // The accuracy of what is solved again is the script's.
-    let re_solved = |accuracy: &str| {
-        let read = "show_strategy r:0:c:c:Th\ncalc_ev OOP r:0:c:c:Th\n";
-        let answers = answers(&format!("set_recalc_accuracy {accuracy}\nload_tree {small}\n{read}"));
-        assert_eq!(answers[1], "load_tree ok!");
-        answers[2..].to_vec()
-    };
-    let (coarse, fine) = (re_solved("0.01 0.01 0.01"), re_solved("0.01 0.01 0.00001"));
-    assert_ne!(coarse, fine);
-    assert_eq!(fine, re_solved("0 0 0.00001"), "the river's accuracy alone counts on the river");
-
-    // A file is continued where it left off, and locks are made on it.
-    let script = format!(
-        "load_tree {full}\nset_accuracy 0.01 fraction\ngo\nwait_for_solver\ncalc_results\nload_tree {full}\nlock_node r:0\nshow_node r:0\ndump_tree {}\n",
-        path("locked.nrs")
-    );
-    let continued = answers(&script);
-    let exploitable = |results: &str| -> f64 {
-        results.lines().last().unwrap().split(": ").nth(1).unwrap().parse().unwrap()
-    };
-    // So is one that was brought into memory.
-    let far = path("far.nrs");
-    for memory in ["load_all_nodes", "calc_results", "is_ready"] {
-        let script = format!(
-            "load_tree {full} full\n{memory}\nset_accuracy 0\ngo 2 steps\nwait_for_solver\ndump_tree {far}\n{nodes}load_tree {full}\n{memory}\n{nodes}"
-        );
-        let answers = answers(&script);
-        assert_eq!(answers[5], "dump_tree ok!");
-        let iterations =
-            |path: &str| noregret_holdem::SolutionFile::open(path.as_ref()).unwrap().progress().iterations;
-        assert_eq!(iterations(&far), iterations(&full) + 2, "{memory}");
-        assert_eq!(answers[answers.len() - 4..], live[live.len() - 5..live.len() - 1], "{memory}");
-    }
-    assert!(exploitable(&continued[4]) <= 1.8 && exploitable(live.last().unwrap()) > 1.8, "{}", continued[4]);
-    assert!(continued[7].ends_with("flags: LOCKED") && continued[8] == "dump_tree ok!", "{continued:?}");
-    let locked = last(&format!("load_tree {}\nshow_node r:0\n", path("locked.nrs")));
-    assert!(locked.ends_with("flags: LOCKED"), "{locked}");
-}
-
-/// An input that is written while it is read.
-struct Typed(mpsc::Receiver<String>, Vec<u8>);
-
-impl Read for Typed {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.1.is_empty() {
-            match self.0.recv() {
-                Ok(text) => self.1 = text.into_bytes(),
-                Err(_) => return Ok(0),
-            }
-        }
-        let count = buffer.len().min(self.1.len());
-        buffer[..count].copy_from_slice(&self.1[..count]);
-        self.1.drain(..count);
-        Ok(count)
-    }
-}
-
-/// A session that one can talk to.
-struct Live {
-    input: Option<mpsc::Sender<String>>,
-    printed: Printed,
-    stopper: SessionStopper,
-    thread: std::thread::JoinHandle<io::Result<()>>,
-}
-
-impl Live {
-    fn new() -> Self {
-        let (input, typed) = mpsc::channel();
-        let (printed, stopper) = (Printed::default(), SessionStopper::default());
-        let (writer, stops) = (printed.writer(), stopper.clone());
-        let thread =
-            std::thread::spawn(move || run(&mut BufReader::new(Typed(typed, Vec::new())), writer, &stops));
-        Self { input: Some(input), printed, stopper, thread }
-    }
-
-    fn say(&self, text: &str) {
-        self.input.as_ref().unwrap().send(format!("{text}\n")).unwrap();
-    }
-
-    /// Waits for a text to be printed.
-    fn until(&self, text: &str) {
-        let start = Instant::now();
-        while !self.printed.text().contains(text) {
-            assert!(start.elapsed() < Duration::from_secs(60), "no {text}: {}", self.printed.text());
-            std::thread::sleep(Duration::from_millis(2));
-        }
-    }
-
-    fn end(mut self) -> String {
-        self.input = None;
-        self.thread.join().unwrap().unwrap();
-        self.printed.text()
-    }
 }
 
 #[test]
@@ -410,13 +174,7 @@ fn everything_can_be_read_while_a_solve_runs() {
 
 #[test]
 fn a_solve_ends_for_every_reason() {
-    let reasons = |script: &str| {
-        let text = common::printed(&format!("{RIVER}build_tree\n{script}\n"));
-        text.lines()
-            .filter_map(|line| line.strip_prefix("SOLVER: stopped "))
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
+    let reasons = |script: &str| reasons(&format!("{RIVER}build_tree\n{script}\n"));
     assert_eq!(
         reasons("go 5\nwait_for_solver\ngo 5 steps\nwait_for_solver"),
         ["(steps done)", "(steps done)"]
@@ -456,5 +214,44 @@ fn a_solve_is_stopped_from_outside_and_by_an_output_that_is_gone() {
         let error =
             run(&mut script.as_bytes(), Box::new(Breaks(bytes)), &SessionStopper::default()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+}
+
+#[test]
+fn whoever_stops_a_solve_right_after_the_answer_to_go_waits_for_its_end() {
+    for _ in 0..30 {
+        let live = Live::new();
+        live.say(&format!("{RIVER}build_tree\nset_accuracy 0\ngo"));
+        live.until("go ok!\n");
+        live.stopper.stop();
+        live.stopper.wait_until_idle();
+        assert!(live.printed.text().contains("SOLVER: stopped (requested)\n"), "{}", live.printed.text());
+        live.end();
+    }
+}
+
+#[test]
+fn cards_come_from_the_ace_of_spades_down_and_actions_from_the_largest_bet() {
+    let head = "set_board QsJh2h8c\nset_range OOP AA\nset_range IP KK\nset_pot 0 0 100\nset_eff_stack 300\nadd_line 0 0\nadd_line 50\n\
+                add_line 100\nadd_line 300\nadd_line 50 150\nbuild_tree\n";
+    let ids = |node: &str| -> Vec<String> {
+        let answer = last(&format!("{head}show_children {node}\n"));
+        let lines: Vec<&str> = answer.split('\n').collect();
+        assert_eq!(lines.len() % 8, 0, "{answer}");
+        lines.chunks(8).map(|block| block[1].to_owned()).collect()
+    };
+    assert_eq!(ids("r:0"), ["r:0:b300", "r:0:b100", "r:0:b50", "r:0:c"]);
+    assert_eq!(ids("r:0:b50"), ["r:0:b50:b150", "r:0:b50:c", "r:0:b50:f"]);
+    let cards = ids("r:0:c:c");
+    assert_eq!(
+        (cards.len(), &cards[0], &cards[1], &cards[47]),
+        (48, &"r:0:c:c:As".to_owned(), &"r:0:c:c:Ah".to_owned(), &"r:0:c:c:2c".to_owned())
+    );
+    // Rows of a strategy are in the same order: each is what is left of the range after its child.
+    let solved = format!("{head}go 20\nwait_for_solver\n");
+    let rows: Vec<Vec<f64>> = last(&format!("{solved}show_strategy r:0\n")).lines().map(numbers).collect();
+    for (row, child) in rows.iter().zip(ids("r:0")) {
+        let range = numbers(&last(&format!("{solved}show_range OOP {child}\n")));
+        assert!(row.iter().zip(&range).all(|(share, weight)| (share - weight).abs() < 1e-8), "{child}");
     }
 }

@@ -549,7 +549,7 @@ export interface components {
       hand: string;
       /**
        * Format: int64
-       * @description The seed of the first deal.
+       * @description What the draws depend on.
        */
       seed: number;
       /**
@@ -557,7 +557,7 @@ export interface components {
        * @description The share of deals in which a bid has to be made.
        */
       chance: number;
-      /** @description Always true: deals are solved with all hands seen by everyone. */
+      /** @description Always true: after the lead, deals are solved with all hands seen by everyone. */
       all_hands_seen: boolean;
       /** @description By declaration. */
       declarations: components["schemas"]["DeclarationBids"][];
@@ -601,7 +601,7 @@ export interface components {
       samples?: number;
       /**
        * Format: int64
-       * @description The seed of the first deal; 0 unless told.
+       * @description What the draws depend on; 0 unless told.
        */
       seed?: number;
       /**
@@ -752,10 +752,12 @@ export interface components {
       /** @description Its name. */
       name: string;
       /**
-       * Format: int32
+       * Format: int64
        * @description How many deals were solved.
        */
       deals: number;
+      /** @description The lead with the highest mean, which the figures are of. */
+      lead: string;
       /**
        * Format: double
        * @description The mean points.

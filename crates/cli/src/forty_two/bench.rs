@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::time::Instant;
 
-/// Measure this machine: seconds per table, bytes per table, memory.
+/// Measure this machine: tables and rows a second, bytes, memory.
 ///
 /// Six known deals one after the other on all threads, then random tables, as many at a time as there are threads.
 #[derive(clap::Args)]
@@ -119,34 +119,61 @@ fn bench(args: &Args, engine: &Engine, directory: &Path) -> Result<(), Failure> 
             grouped(cost.bytes as u64)
         ))?;
     }
-    let jobs: Vec<TableJob> = (0..args.tables)
-        .filter_map(|i| Some(TableJob::new(100_000 + i, Declaration::new((i % 10) as u8)?)))
-        .collect();
+    let jobs: Vec<TableJob> = random_jobs(args.tables).collect();
     let (started, cpu) = (Instant::now(), cpu_seconds());
     let costs: Vec<Cost> = jobs
         .par_iter()
         .map(|&job| measure(engine, job, Threads::One, directory))
         .collect::<Result<_, _>>()?;
-    let (wall, n) = (started.elapsed().as_secs_f64(), costs.len().max(1) as f64);
-    let mean = |of: fn(&Cost) -> f64| costs.iter().map(of).sum::<f64>() / n;
-    output::print(format!(
-        "\n{} random tables on {} threads: {:.4} s a table all told ({:.4} s of a thread to solve, {:.4} s to pack, write and sync)",
-        costs.len(),
-        rayon::current_num_threads(),
-        wall / n,
-        mean(|cost| cost.solve),
-        mean(|cost| cost.write),
-    ))?;
-    output::print(format!(
-        "{} positions and {} bytes a table; {} tables an hour",
-        grouped(mean(|cost| cost.positions as f64) as u64),
-        grouped(mean(|cost| cost.bytes as f64) as u64),
-        grouped((3600.0 * n / wall) as u64)
-    ))?;
-    if let (Some(before), Some(after)) = (cpu, cpu_seconds()) {
-        output::print(format!("{:.4} s of CPU time a table", (after - before) / n))?;
+    if !costs.is_empty() {
+        print_random(&costs, Usage::since(started, cpu))?;
     }
     print_peak_memory()
+}
+
+/// What the random tables took together.
+fn print_random(costs: &[Cost], usage: Usage) -> Result<(), Failure> {
+    let n = costs.len() as f64;
+    let mean = |of: fn(&Cost) -> f64| costs.iter().map(of).sum::<f64>() / n;
+    let positions = mean(|cost| cost.positions as f64);
+    output::print(format!(
+        "\n{} random tables on {} threads in {:.1} s: {:.1} tables and {:.1} M positions a second",
+        costs.len(),
+        rayon::current_num_threads(),
+        usage.wall,
+        n / usage.wall,
+        n * positions / usage.wall / 1e6
+    ))?;
+    output::print(format!(
+        "a table: {:.4} s of a thread to solve, {:.4} s to pack, write and sync; {} positions; {} bytes",
+        mean(|cost| cost.solve),
+        mean(|cost| cost.write),
+        grouped(positions as u64),
+        grouped(mean(|cost| cost.bytes as f64) as u64),
+    ))?;
+    match usage.cpu {
+        Some(cpu) => output::print(format!("{:.4} s of CPU time a table", cpu / n)),
+        None => Ok(()),
+    }
+}
+
+/// Random tables, of each declaration in turn.
+fn random_jobs(count: u64) -> impl Iterator<Item = TableJob> {
+    (0..count).filter_map(|i| Some(TableJob::new(100_000 + i, Declaration::new((i % 10) as u8)?)))
+}
+
+/// What some work took.
+struct Usage {
+    wall: f64,
+    cpu: Option<f64>,
+}
+
+impl Usage {
+    /// Since a moment, and the CPU time at that moment.
+    fn since(started: Instant, cpu: Option<f64>) -> Self {
+        let cpu = cpu.zip(cpu_seconds()).map(|(before, after)| after - before);
+        Self { wall: started.elapsed().as_secs_f64(), cpu }
+    }
 }
 
 fn print_peak_memory() -> Result<(), Failure> {
@@ -163,11 +190,9 @@ fn bench_rows(args: &Args, engine: &Engine, layout: Layout, directory: &Path) ->
     output::print("deal                            rows    solve     write   M rows/s      bytes")?;
     let known =
         KNOWN.iter().filter_map(|&(seed, number)| Some(TableJob::new(seed, Declaration::new(number)?)));
-    let random =
-        (0..args.tables).filter_map(|i| Some(TableJob::new(100_000 + i, Declaration::new((i % 10) as u8)?)));
-    let (mut rows, mut bytes, mut tables) = (0, 0, 0);
+    let (mut rows, mut bytes, mut tables) = (0, 0, 0_u32);
     let (started, cpu) = (Instant::now(), cpu_seconds());
-    for job in known.chain(random) {
+    for job in known.chain(random_jobs(args.tables)) {
         let begun = Instant::now();
         let (table, _) = engine.solve(&job.deal(), job.declaration, Threads::Pool).map_err(Failure::job)?;
         let solve = begun.elapsed().as_secs_f64();
@@ -187,16 +212,21 @@ fn bench_rows(args: &Args, engine: &Engine, layout: Layout, directory: &Path) ->
         ))?;
         (rows, bytes, tables) = (rows + found, bytes + written.bytes, tables + 1);
     }
-    let wall = started.elapsed().as_secs_f64();
+    let Usage { wall, cpu } = Usage::since(started, cpu);
     output::print(format!(
-        "\n{tables} tables on {} threads: {} rows in {wall:.1} s, {:.1} M rows a second, {:.2} bytes a row",
+        "\n{tables} tables on {} threads in {wall:.1} s: {:.2} tables and {:.1} M rows a second",
         rayon::current_num_threads(),
-        grouped(rows),
+        f64::from(tables) / wall,
         rows as f64 / wall / 1e6,
+    ))?;
+    output::print(format!(
+        "{} rows in {} bytes, {:.2} bytes a row",
+        grouped(rows),
+        grouped(bytes),
         bytes as f64 / rows as f64
     ))?;
-    if let (Some(before), Some(after)) = (cpu, cpu_seconds()) {
-        output::print(format!("{:.0} ns of CPU time a row", 1e9 * (after - before) / rows as f64))?;
+    if let Some(cpu) = cpu {
+        output::print(format!("{:.0} ns of CPU time a row", 1e9 * cpu / rows as f64))?;
     }
     print_peak_memory()
 }

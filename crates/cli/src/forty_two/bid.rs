@@ -7,20 +7,22 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
-use noregret_dominoes::{BidReport, Chance, Hand, Outcomes};
+use noregret_dominoes::{BIDS, BidReport, Chance, Expectation, Hand, MoveExpectation};
 use serde_json::json;
 use std::fmt::Write;
 
 const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 
 const CAVEAT: &str = "\
-Every deal is solved with all four hands seen by everyone. At the table nobody sees them: you will miss the best line
-more often than here, and so will the defence. Read the figures as what the dominoes allow, not as what players make;
-compare declarations by them rather than take a single one at its word.";
+The lead is chosen without a look at the other hands. After it every deal is solved with all four hands seen by everyone.
+At the table nobody sees them: you will miss the best line more often than here, and so will the defence. Read the
+figures as what the dominoes allow, not as what players make; compare declarations by them rather than take a single
+one at its word.";
 
 /// The chance to make each bid with a hand, over random deals of the other 21 dominoes.
 ///
-/// The hand sits in seat 0, names the declaration and leads. Each deal is solved exactly under each declaration.
+/// The hand sits in seat 0, names the declaration and leads. Each lead is valued exactly in each deal under each
+/// declaration, as `expect` does before the first play; the chances are those of the lead with the highest mean.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Example:
@@ -34,7 +36,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = RangedU64ValueParser::<u32>::new().range(1..=1_000_000))]
     deals: u32,
 
-    /// The seed of the first deal: the same seed gives the same deals
+    /// What the draws depend on: the same seed gives the same deals
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
@@ -64,7 +66,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} deals  {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let report = BidReport::new(args.hand, args.deals, args.seed, &args.decls.0, |so_far| {
-        bar.set_position(u64::from(so_far.deals()));
+        bar.set_position(so_far.deals());
         bar.set_message(best_so_far(so_far, args.chance));
         !interrupt.requested()
     })
@@ -81,61 +83,73 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// The bid to make by what is known so far.
 fn best_so_far(report: &BidReport, chance: f64) -> String {
     let best = match report.best(chance) {
-        Some((declaration, bid)) => format!("{bid} with {declaration}"),
+        Some((expectation, bid)) => format!("{bid} with {}", expectation.declaration),
         None => "pass".to_owned(),
     };
     if report.is_too_close(chance) { format!("{best}, too close to call") } else { best }
 }
 
 fn to_json(args: &Args, report: &BidReport) -> serde_json::Value {
-    let declaration = |outcomes: &Outcomes| {
-        let bids: Vec<_> = Outcomes::bids()
+    let declaration = |expectation: &Expectation| {
+        let bids: Vec<_> = BIDS
             .map(|bid| {
-                let chance = outcomes.chance(bid);
+                let chance = expectation.best_chance(bid);
                 json!({"bid": bid, "chance": chance.seen, "low": chance.low, "high": chance.high})
             })
             .collect();
         json!({
-            "decl": outcomes.declaration.number(), "name": outcomes.declaration.name(),
-            "deals": outcomes.deals.iter().sum::<u32>(), "mean_points": outcomes.mean(),
-            "bids": bids, "highest_bid": outcomes.highest_bid(args.chance),
+            "decl": expectation.declaration.number(), "name": expectation.declaration.name(),
+            "deals": expectation.worlds, "lead": lead(expectation),
+            "mean_points": mean_points(expectation),
+            "bids": bids, "highest_bid": expectation.highest_bid(args.chance),
         })
     };
-    let best = report
-        .best(args.chance)
-        .map(|(decl, bid)| json!({"decl": decl.number(), "name": decl.name(), "bid": bid}));
+    let best = report.best(args.chance).map(
+        |(best, bid)| json!({"decl": best.declaration.number(), "name": best.declaration.name(), "bid": bid}),
+    );
     json!({
         "hand": args.hand.to_string(), "seed": args.seed, "chance": args.chance, "all_hands_seen": true,
-        "declarations": report.outcomes.iter().map(declaration).collect::<Vec<_>>(), "best": best,
+        "declarations": report.expectations.iter().map(declaration).collect::<Vec<_>>(), "best": best,
         "too_close": report.is_too_close(args.chance),
     })
+}
+
+/// The lead with the highest mean.
+fn lead(expectation: &Expectation) -> String {
+    expectation.best().map_or_else(String::new, |lead| lead.domino.to_string())
+}
+
+/// What the best lead makes on average.
+fn mean_points(expectation: &Expectation) -> f64 {
+    expectation.best().map_or(0.0, MoveExpectation::mean_points)
 }
 
 fn to_text(args: &Args, report: &BidReport) -> String {
     let deals = report.deals();
     let mut text = format!("{}, over {deals} deals: chance in percent to make at least\n\n", args.hand);
-    let _ = write!(text, "{:<13}", "");
-    for bid in Outcomes::bids() {
+    let _ = write!(text, "{:<13} lead", "");
+    for bid in BIDS {
         let _ = write!(text, " {bid:>4}");
     }
     let _ = writeln!(text, "   mean  bid");
-    for outcomes in &report.outcomes {
-        let _ = write!(text, "{:<13}", outcomes.declaration.name());
-        for bid in Outcomes::bids() {
-            let _ = write!(text, " {:>4.0}", 100.0 * outcomes.chance(bid).seen);
+    for expectation in &report.expectations {
+        let _ = write!(text, "{:<13} {:>4}", expectation.declaration.name(), lead(expectation));
+        let chances: Vec<Chance> = BIDS.map(|bid| expectation.best_chance(bid)).collect();
+        for chance in &chances {
+            let _ = write!(text, " {:>4.0}", 100.0 * chance.seen);
         }
-        let bid = outcomes.highest_bid(args.chance).map_or("-".to_owned(), |bid| bid.to_string());
-        let _ = writeln!(text, "  {:>5.1}  {bid:>3}", outcomes.mean());
-        let chances: Vec<Chance> = Outcomes::bids().map(|bid| outcomes.chance(bid)).collect();
+        let bid = expectation.highest_bid(args.chance).map_or("-".to_owned(), |bid| bid.to_string());
+        let _ = writeln!(text, "  {:>5.1}  {bid:>3}", mean_points(expectation));
         write_interval(&mut text, "95% from", chances.iter().map(|chance| chance.low));
         write_interval(&mut text, "to", chances.iter().map(|chance| chance.high));
     }
     let share = 100.0 * args.chance;
     match report.best(args.chance) {
-        Some((declaration, bid)) => {
+        Some((best, bid)) => {
             let _ = writeln!(
                 text,
-                "\nBest bid: {bid} with {declaration}, the highest made in at least {share:.0}% of the deals."
+                "\nBest bid: {bid} with {}, the highest made in at least {share:.0}% of the deals.",
+                best.declaration
             );
         }
         None => {
@@ -152,7 +166,7 @@ fn to_text(args: &Args, report: &BidReport) -> String {
 
 /// One end of the intervals under a declaration's chances.
 fn write_interval(text: &mut String, name: &str, ends: impl Iterator<Item = f64>) {
-    let _ = write!(text, "{DIM}{name:>13}");
+    let _ = write!(text, "{DIM}{name:>18}");
     for end in ends {
         let _ = write!(text, " {:>4.0}", 100.0 * end);
     }

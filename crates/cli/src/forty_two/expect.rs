@@ -8,7 +8,7 @@ use crate::output;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_dominoes::{
-    Declaration, ExpectOptions, Expectation, Hand, MoveExpectation, Outcomes, PlayerView, Plays, TOTAL_POINTS,
+    BIDS, Declaration, ExpectOptions, Expectation, Hand, MoveExpectation, PlayerView, Plays, TOTAL_POINTS,
 };
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn to_json(args: &Args, view: &PlayerView, expectation: &Expectation) -> Value {
     let bids = |play: &MoveExpectation| -> Vec<Value> {
-        let bids = Outcomes::bids().filter(|bid| args.bid.is_none_or(|only| only == *bid));
+        let bids = BIDS.filter(|bid| args.bid.is_none_or(|only| only == *bid));
         bids.map(|bid| {
             let chance = expectation.chance(play, bid);
             json!({"bid": bid, "chance": chance.seen, "low": chance.low, "high": chance.high})

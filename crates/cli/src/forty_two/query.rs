@@ -42,6 +42,8 @@ const CHUNK: usize = 1 << 18;
 const WAITING: usize = 16;
 /// Questions that one thread answers together: enough for neighbours to share work.
 const PART: usize = 1 << 15;
+/// So many tables are prepared for many look-ups, each for up to 30 MB of memory. Of more, those that are asked often are.
+const PREPARED: usize = 16;
 /// The longest line that can be a question.
 const MAX_LINE: usize = 128;
 
@@ -55,7 +57,9 @@ struct Question {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let tables: Vec<Table> =
         args.tables.iter().map(|path| read_table(path).map(|(_, table)| table)).collect::<Result<_, _>>()?;
-    tables.iter().for_each(Table::prepare_look_ups);
+    if tables.len() <= PREPARED {
+        tables.iter().for_each(Table::prepare_look_ups);
+    }
     let (sender, receiver) = sync_channel(WAITING);
     // Reading waits for whoever asks, so it has a thread of its own: what is there meanwhile is answered.
     std::thread::spawn(move || {
@@ -77,7 +81,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
     });
     let mut input =
-        Input { receiver, bytes: Vec::new(), asked: 0, binary: args.binary, tables: tables.len() };
+        QuestionReader { receiver, bytes: Vec::new(), asked: 0, binary: args.binary, tables: tables.len() };
     let mut output = io::stdout().lock();
     loop {
         // A question that cannot be read is told of after the answers to those before it.
@@ -108,19 +112,13 @@ struct Answers {
 }
 
 fn answer(tables: &[Table], questions: &[Question], layout: Layout, binary: bool) -> Answers {
-    let mut rows: Vec<Option<Result<Row, EvaluateError>>> = vec![None; questions.len()];
-    for (number, table) in tables.iter().enumerate() {
-        let of_table = || questions.iter().enumerate().filter(|(_, question)| question.table == number);
-        let states: Vec<i64> = of_table().map(|(_, question)| question.state).collect();
-        for ((place, _), row) in of_table().zip(table.look_up_many(&states, layout)) {
-            rows[place] = Some(row);
-        }
-    }
-    let mut answers = Answers { bytes: Vec::with_capacity(32 * rows.len()), wrong: None };
-    for (place, row) in rows.into_iter().flatten().enumerate() {
+    let mut answers = Answers { bytes: Vec::with_capacity(32 * questions.len()), wrong: None };
+    for (place, row) in look_up(tables, questions, layout).into_iter().enumerate() {
         match row {
             Ok(row) if binary => {
-                answers.bytes.extend([row.value].iter().chain(&row.moves).map(|&value| value as u8));
+                let [q0, q1, q2, q3, q4, q5, q6] = row.moves;
+                let values = [row.value, q0, q1, q2, q3, q4, q5, q6];
+                answers.bytes.extend_from_slice(&values.map(|value| value as u8));
             }
             Ok(row) => write_line(&row, &mut answers.bytes),
             Err(error) => {
@@ -130,6 +128,23 @@ fn answer(tables: &[Table], questions: &[Question], layout: Layout, binary: bool
         }
     }
     answers
+}
+
+/// The rows of some questions, in their order.
+fn look_up(tables: &[Table], questions: &[Question], layout: Layout) -> Vec<Result<Row, EvaluateError>> {
+    if let [table] = tables {
+        let states: Vec<i64> = questions.iter().map(|question| question.state).collect();
+        return table.look_up_many(&states, layout);
+    }
+    let mut rows = vec![Err(EvaluateError::NotReachable(0)); questions.len()];
+    for (number, table) in tables.iter().enumerate() {
+        let of_table = || questions.iter().enumerate().filter(|(_, question)| question.table == number);
+        let states: Vec<i64> = of_table().map(|(_, question)| question.state).collect();
+        for ((place, _), row) in of_table().zip(table.look_up_many(&states, layout)) {
+            rows[place] = row;
+        }
+    }
+    rows
 }
 
 fn write_line(row: &Row, out: &mut Vec<u8>) {
@@ -159,7 +174,7 @@ fn cannot_write(error: io::Error) -> Failure {
 }
 
 /// Questions as they are read.
-struct Input {
+struct QuestionReader {
     receiver: Receiver<io::Result<Vec<u8>>>,
     /// What is read but not yet a whole question.
     bytes: Vec<u8>,
@@ -169,7 +184,7 @@ struct Input {
     tables: usize,
 }
 
-impl Input {
+impl QuestionReader {
     /// Waits for more input, and returns the questions that are whole by then, and whether more may follow or what is
     /// wrong with the one after them.
     fn next_questions(&mut self) -> (Vec<Question>, Result<bool, Failure>) {

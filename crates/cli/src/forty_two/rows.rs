@@ -5,7 +5,7 @@ use crate::digits::grouped;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::output;
+use crate::output::FileLines;
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_dominoes::{
     Layout, Manifest, ManifestEntry, RowProgress, RunError, TableJob, WrittenFile, write_rows,
@@ -49,6 +49,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             .map_err(|error| Failure::job(format!("cannot create {}: {error}", directory.display())))?;
     }
     let interrupt = Interrupt::listen()?;
+    let mut lines = FileLines::default();
     for path in &args.tables {
         if interrupt.requested() {
             return Ok(ExitCode::from(INTERRUPTED));
@@ -75,14 +76,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         list(&out, bytes, digest)?;
         let seconds = started.elapsed().as_secs_f64();
         if args.json {
-            output::print(
+            lines.print(
                 json!({"path": out, "bytes": bytes, "rows": rows, "seconds": seconds, "layout": args.layout.name()}),
-            )?;
+            );
         } else {
             let size = Bytes(bytes);
-            output::print(format!("{}  {} rows, {} in {seconds:.1} s", out.display(), grouped(rows), size))?;
+            lines.print(format!("{}  {} rows, {} in {seconds:.1} s", out.display(), grouped(rows), size));
         }
     }
+    lines.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 

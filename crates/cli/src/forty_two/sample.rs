@@ -6,7 +6,7 @@ use crate::digits::grouped;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::output;
+use crate::output::FileLines;
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,6 +17,8 @@ use noregret_dominoes::{
 use noregret_store::{Bytes, PartFile, Shard};
 use rayon::prelude::*;
 use serde_json::json;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -96,13 +98,16 @@ enum Balance {
     Level,
 }
 
-/// The most seeds of a run, which are listed in memory.
+/// The most seeds of a run, whose files are listed in memory.
 const MAX_SEEDS: u64 = 100_000_000;
+
+/// Rows that are drawn before they are encoded, unless a table for each thread has more.
+const ROWS_AT_ONCE: u64 = 1 << 18;
 
 /// A file to make: the seeds of one shard that belong to one folder.
 struct FilePlan {
     path: PathBuf,
-    seeds: Vec<u64>,
+    seeds: Seeds,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -139,11 +144,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start threads: {error}")))?;
     let files = run.files()?;
-    let bar = ProgressBar::new(files.iter().map(|file| run.tables(file).count() as u64).sum());
+    let tables_of = |file: &FilePlan| run.plan.count_of(&file.seeds);
+    let bar = ProgressBar::new(files.iter().map(tables_of).fold(0, u64::saturating_add));
     let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tables  {eta_precise} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let mut lines = FileLines::default();
+    let mut interrupted = false;
     for file in &files {
-        let tables = run.tables(file).count() as u64;
+        let tables = tables_of(file);
         let started = Instant::now();
         let (rows, bytes, skipped) = match run.find(file)? {
             Some((rows, bytes)) => {
@@ -152,28 +160,32 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             }
             None => match pool.install(|| run.make(file, || bar.inc(1), &interrupt))? {
                 Some((rows, bytes)) => (rows, bytes, false),
-                None => return Ok(ExitCode::from(INTERRUPTED)),
+                None => {
+                    interrupted = true;
+                    break;
+                }
             },
         };
         let seconds = started.elapsed().as_secs_f64();
         bar.suspend(|| {
             if args.json {
-                return output::print(json!({
+                return lines.print(json!({
                     "path": file.path, "tables": tables, "rows": rows, "bytes": bytes, "seconds": seconds,
                     "skipped": skipped,
                 }));
             }
             let done = if skipped { "was there".to_owned() } else { format!("in {seconds:.1} s") };
             let (rows, tables) = (grouped(rows), grouped(tables));
-            output::print(format!(
+            lines.print(format!(
                 "{}  {rows} positions of {tables} tables, {} {done}",
                 file.path.display(),
                 Bytes(bytes)
-            ))
-        })?;
+            ));
+        });
     }
     bar.finish_and_clear();
-    Ok(ExitCode::SUCCESS)
+    lines.finish()?;
+    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 struct SampleRun<'a> {
@@ -191,13 +203,11 @@ impl SampleRun<'_> {
         let mut files = Vec::new();
         for split in splits.into_iter().filter(|split| split.is_none_or(|split| self.plan.has_split(split))) {
             let folder = split.map_or(self.args.out.clone(), |split| self.args.out.join(split.name()));
-            let is_here = |seed: &u64| {
-                split.is_none_or(|split| TableJob::new(*seed, self.args.decls.0[0]).split() == split)
-            };
             let mut here: Vec<FilePlan> = Vec::new();
-            for (shard, seeds) in self.plan.seeds.shards() {
-                let seeds: Vec<u64> = seeds.into_iter().filter(is_here).collect();
-                if !seeds.is_empty() {
+            for shard in self.plan.seeds.shards() {
+                let bounds = split.map_or(shard.seeds(), |split| shard.seeds_of(split));
+                let seeds = self.plan.seeds.within(&bounds);
+                if seeds.count() > 0 {
                     here.push(FilePlan { path: folder.join(shard.to_string()), seeds });
                 }
             }
@@ -206,27 +216,20 @@ impl SampleRun<'_> {
                 number += 1;
                 self.args.shard.has(number - 1)
             });
-            let names: Vec<String> = here
-                .iter()
-                .filter_map(|file| Some(file.path.file_name()?.to_string_lossy().into_owned()))
-                .collect();
-            prepare_folder(&folder, |name| names.iter().any(|own| own == name))?;
+            let names: BTreeSet<&OsStr> = here.iter().filter_map(|file| file.path.file_name()).collect();
+            prepare_folder(&folder, |name| names.contains(OsStr::new(name)))?;
             files.extend(here);
         }
         Ok(files)
     }
 
-    fn tables(&self, file: &FilePlan) -> impl Iterator<Item = TableJob> {
-        file.seeds.iter().flat_map(|&seed| self.plan.jobs_of_seed(seed))
-    }
-
     /// What a file is made from: it is in its metadata, so that a file of another request is not taken for it.
-    fn request(&self) -> String {
+    fn request(&self, file: &FilePlan) -> String {
         let decls: Vec<String> = self.args.decls.0.iter().map(|decl| decl.number().to_string()).collect();
         let SampleOptions { count, levels, is_balanced, layout, seed } = self.options;
         format!(
             "seeds={} decls={} per_table={count} levels={levels} balanced={is_balanced} opponents={} layout={} decode={} seed={seed}",
-            self.args.seeds,
+            file.seeds,
             decls.join(","),
             self.args.opponents.map_or("none".to_owned(), |count| count.to_string()),
             layout.name(),
@@ -239,12 +242,32 @@ impl SampleRun<'_> {
         let shown = file.path.display();
         match sample_metadata(&file.path, "request") {
             Ok(None) => Ok(None),
-            Ok(Some((rows, bytes, request))) if request == self.request() => Ok(Some((rows, bytes))),
+            Ok(Some((rows, bytes, request))) if request == self.request(file) => Ok(Some((rows, bytes))),
             Ok(Some((.., request))) => Err(Failure::job(format!(
                 "{shown}: it holds samples of another request ({request}): choose another directory"
             ))),
             Err(error) => Err(Failure::job(format!("{shown}: {error}"))),
         }
+    }
+
+    /// Solves a table and draws from it; the table is forgotten. Nothing is drawn after an interrupt.
+    fn draw(&self, job: &TableJob, done: &impl Fn(), interrupt: &Interrupt) -> Vec<Row> {
+        if interrupt.requested() {
+            return Vec::new();
+        }
+        let table = Table::solve(&job.deal(), job.declaration, Threads::One);
+        let seed = job.sample_seed(self.options.seed);
+        let rows = table.sample(&SampleOptions { seed, ..self.options });
+        done();
+        rows
+    }
+
+    /// How many tables are drawn from before their rows are encoded: tables differ in size, so that many of them keep the
+    /// threads even, but the rows of all are in memory.
+    fn tables_at_once(&self) -> usize {
+        let threads = rayon::current_num_threads();
+        let tables = ROWS_AT_ONCE / self.options.count.max(1);
+        (tables as usize).clamp(threads, 32 * threads)
     }
 
     /// Makes a file, whole or not at all. None if it was interrupted.
@@ -259,27 +282,26 @@ impl SampleRun<'_> {
         };
         let failed = |error: SampleFileError| cannot(&error);
         let mut part = PartFile::create(&file.path).map_err(|error| cannot(&error))?;
-        let metadata = [("request", self.request()), ("version", env!("CARGO_PKG_VERSION").to_owned())];
+        let metadata = [("request", self.request(file)), ("version", env!("CARGO_PKG_VERSION").to_owned())];
         let mut samples = SampleFile::new(&mut part, self.format, &metadata).map_err(failed)?;
-        let jobs: Vec<TableJob> = self.tables(file).collect();
-        // As many tables as keep the threads busy, and no more in memory.
-        for jobs in jobs.chunks(4 * rayon::current_num_threads()) {
-            let drawn: Vec<(TableJob, Table, Vec<Row>)> = jobs
-                .par_iter()
-                .map(|job| {
-                    let table = Table::solve(&job.deal(), job.declaration, Threads::One);
-                    let seed = job.sample_seed(self.options.seed);
-                    let rows = table.sample(&SampleOptions { seed, ..self.options });
-                    done();
-                    (*job, table, rows)
-                })
-                .collect();
+        let mut jobs = self.plan.jobs_of(&file.seeds);
+        let mut next_jobs = || jobs.by_ref().take(self.tables_at_once()).collect::<Vec<_>>();
+        let draw = |jobs: Vec<TableJob>| -> Vec<(TableJob, Vec<Row>)> {
+            jobs.into_par_iter().map(|job| (job, self.draw(&job, &done, interrupt))).collect()
+        };
+        let mut drawn = draw(next_jobs());
+        while !drawn.is_empty() {
             if interrupt.requested() {
                 return Ok(None);
             }
-            for (job, table, rows) in &drawn {
-                samples.add(job, table, rows).map_err(failed)?;
-            }
+            // The next are drawn while these are encoded.
+            let next = next_jobs();
+            let (added, next) = rayon::join(
+                || drawn.iter().try_for_each(|(job, rows)| samples.add(job, rows)),
+                || draw(next),
+            );
+            added.map_err(failed)?;
+            drawn = next;
         }
         let rows = samples.finish().map_err(failed)?;
         part.finish().map_err(|error| cannot(&error))?;

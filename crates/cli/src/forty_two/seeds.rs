@@ -20,7 +20,7 @@ impl FromStr for Seeds {
         let mut merged: Vec<RangeInclusive<u64>> = Vec::new();
         for range in ranges {
             match merged.last_mut() {
-                Some(last) if range.start() <= last.end() => {
+                Some(last) if *range.start() <= last.end().saturating_add(1) => {
                     *last = *last.start()..=*last.end().max(range.end());
                 }
                 _ => merged.push(range),
@@ -46,21 +46,21 @@ impl Seeds {
         u64::try_from(self.0.iter().map(count).sum::<u128>()).unwrap_or(u64::MAX)
     }
 
-    /// The seeds by thousands.
-    pub fn shards(&self) -> Vec<(SampleShard, Vec<u64>)> {
-        let mut shards: Vec<(SampleShard, Vec<u64>)> = Vec::new();
-        for range in &self.0 {
-            for shard in SampleShard::of_seed(*range.start()).0..=SampleShard::of_seed(*range.end()).0 {
-                let shard = SampleShard(shard);
-                let seeds = shard.seeds();
-                let seeds = *range.start().max(seeds.start())..=*range.end().min(seeds.end());
-                match shards.last_mut() {
-                    Some((last, known)) if *last == shard => known.extend(seeds),
-                    _ => shards.push((shard, seeds.collect())),
-                }
-            }
-        }
-        shards
+    /// The thousands that have some of them, ascending.
+    pub fn shards(&self) -> impl Iterator<Item = SampleShard> {
+        let mut last = None;
+        self.0
+            .iter()
+            .flat_map(|range| SampleShard::of_seed(*range.start()).0..=SampleShard::of_seed(*range.end()).0)
+            .filter(move |&shard| last.replace(shard) != Some(shard))
+            .map(SampleShard)
+    }
+
+    /// Those within a range.
+    pub fn within(&self, bounds: &RangeInclusive<u64>) -> Self {
+        let common =
+            |range: &RangeInclusive<u64>| *range.start().max(bounds.start())..=*range.end().min(bounds.end());
+        Self(self.0.iter().map(common).filter(|range| !range.is_empty()).collect())
     }
 }
 
@@ -124,18 +124,23 @@ impl TablePlan {
     /// The jobs in order.
     pub fn jobs(&self) -> impl Iterator<Item = TableJob> {
         let shard = self.shard;
-        self.seeds
-            .0
-            .iter()
-            .cloned()
-            .flatten()
-            .flat_map(|seed| self.jobs_of_seed(seed))
-            .zip(0..)
-            .filter_map(move |(job, number)| shard.has(number).then_some(job))
+        let all = self.jobs_of(&self.seeds).zip(0..);
+        all.filter_map(move |(job, number)| shard.has(number).then_some(job))
+    }
+
+    /// The jobs of some seeds, whichever shard they belong to.
+    pub fn jobs_of(&self, seeds: &Seeds) -> impl Iterator<Item = TableJob> {
+        seeds.0.iter().cloned().flatten().flat_map(|seed| self.jobs_of_seed(seed))
+    }
+
+    /// How many jobs some seeds have.
+    pub fn count_of(&self, seeds: &Seeds) -> u64 {
+        let jobs = self.deals().saturating_mul(self.declarations.0.len() as u64);
+        seeds.count().saturating_mul(jobs)
     }
 
     /// The jobs of a seed, whichever shard they belong to.
-    pub fn jobs_of_seed(&self, seed: u64) -> impl Iterator<Item = TableJob> {
+    fn jobs_of_seed(&self, seed: u64) -> impl Iterator<Item = TableJob> {
         (0..self.deals()).flat_map(move |number| {
             let opponents = self.opponents.map(|_| number);
             self.declarations.0.iter().map(move |&declaration| TableJob { seed, opponents, declaration })
@@ -144,10 +149,15 @@ impl TablePlan {
 
     /// Whether some seed belongs to this part of a data set.
     pub fn has_split(&self, split: Split) -> bool {
-        // The parts repeat every thousand seeds.
-        self.seeds.0.iter().any(|range| {
-            range.clone().take(1000).any(|seed| TableJob::new(seed, Declaration::NO_TRUMP).split() == split)
-        })
+        // The parts repeat every thousand seeds, so that two thousands show all.
+        let of = |range: &RangeInclusive<u64>| {
+            let shards = Seeds(vec![range.clone()]).shards().take(2).collect::<Vec<_>>();
+            shards.into_iter().any(|shard| {
+                let part = shard.seeds_of(split);
+                range.start() <= part.end() && part.start() <= range.end()
+            })
+        };
+        self.seeds.0.iter().any(of)
     }
 
     /// How many deals each seed has.
@@ -157,10 +167,7 @@ impl TablePlan {
 
     /// How many jobs there are.
     pub fn count(&self) -> u64 {
-        let seeds: u128 = self.seeds.0.iter().map(|range| u128::from(range.end() - range.start()) + 1).sum();
-        let jobs = u128::from(self.deals()) * self.declarations.0.len() as u128;
-        let all = u64::try_from(seeds.saturating_mul(jobs)).unwrap_or(u64::MAX);
-        self.shard.share_of(all)
+        self.shard.share_of(self.count_of(&self.seeds))
     }
 
     /// Whether the job is one of this run's own, and not another shard's.
@@ -197,11 +204,37 @@ mod tests {
             |text: &str| text.parse::<Seeds>().map(|seeds| seeds.0.into_iter().flatten().collect::<Vec<_>>());
         assert_eq!(seeds("7"), Ok(vec![7]));
         assert_eq!(seeds("0..3, 9,20..=21"), Ok(vec![0, 1, 2, 9, 20, 21]));
+        // The same seeds print the same, however they were written.
+        assert_eq!("3..5,0..3,2,4".parse::<Seeds>().unwrap().to_string(), "0..=4");
         assert_eq!(seeds("5..2").unwrap_err(), "seed range `5..2` runs backwards");
         assert_eq!(seeds("5..=4").unwrap_err(), "seed range `5..=4` runs backwards");
         assert_eq!(seeds("5..5").unwrap_err(), "seed range `5..5` is empty: it ends before 5");
         for bad in ["", "x", "1..", "..4", "-1", "1...4", "1,,2"] {
             assert!(seeds(bad).unwrap_err().contains("is not a seed or a range"), "{bad}");
+        }
+    }
+
+    #[test]
+    fn seeds_by_thousands_and_parts_of_a_data_set_are_each_there_once() {
+        let seeds: Seeds = "5..=7,898..=903,2949..=2950,2999".parse().unwrap();
+        let shards: Vec<u64> = seeds.shards().map(|shard| shard.0).collect();
+        assert_eq!(shards, [0, 2]);
+        assert_eq!(seeds.within(&SampleShard(0).seeds_of(Split::Train)).to_string(), "5..=7,898..=899");
+        assert_eq!(seeds.within(&SampleShard(2).seeds_of(Split::Val)).to_string(), "2949..=2949");
+        assert_eq!(seeds.within(&SampleShard(1).seeds()).count(), 0);
+        for text in
+            ["5", "0..900", "899..=900", "1949..=1950", "950..1900", "1899..=2900", "0..18446744073709551615"]
+        {
+            let plan = TablePlan {
+                seeds: text.parse().unwrap(),
+                declarations: "0".parse().unwrap(),
+                opponents: None,
+                shard: Shard::WHOLE,
+            };
+            for split in Split::ALL {
+                let found = plan.jobs().take(2000).any(|job| job.split() == split);
+                assert_eq!(plan.has_split(split), found, "{text} {}", split.name());
+            }
         }
     }
 

@@ -112,12 +112,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         RunEvent::Done(done) => {
             let file = done.job.file_name(format);
             entries.push(ManifestEntry { file, bytes: done.made.bytes, digest: done.made.digest });
-            let mut told = reporter.done(&done);
-            if saved.elapsed() > SAVE_EVERY {
-                told = told.and_then(|()| manifests.save(&mut entries));
-                saved = Instant::now();
+            reporter.done(&done);
+            if saved.elapsed() <= SAVE_EVERY {
+                return true;
             }
-            match told {
+            saved = Instant::now();
+            match manifests.save(&mut entries) {
                 Ok(()) => true,
                 Err(error) => {
                     failure.get_or_insert(error);
@@ -138,12 +138,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             false
         }
     });
-    reporter.finish();
+    let told = reporter.finish();
     let saved = manifests.save(&mut entries);
     if let Some(failure) = failure {
         return Err(failure);
     }
-    saved?;
+    saved.and(told)?;
     Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 

@@ -120,8 +120,10 @@ fn compare(home: &Home, answer: &Value) {
         let place = order.iter().position(|name| hand["hand"] == **name).unwrap();
         let ev = answer["ev"][place].as_f64().unwrap();
         assert!((ev - hand["ev"].as_f64().unwrap()).abs() < 1e-4, "{hand}");
-        for (action, share) in hand["strategy"].as_array().into_iter().flatten().enumerate() {
-            let there = answer["strategy"][action][place].as_f64().unwrap();
+        // The protocol has the largest bet first, and folding last.
+        let rows = answer["strategy"].as_array().unwrap().iter().rev();
+        for (row, share) in rows.zip(hand["strategy"].as_array().into_iter().flatten()) {
+            let there = row[place].as_f64().unwrap();
             assert!((there - share.as_f64().unwrap()).abs() < 1e-5, "{hand}");
         }
     }
@@ -132,7 +134,7 @@ fn compare(home: &Home, answer: &Value) {
     let aces = order.iter().position(|name| *name == "AsAh").unwrap();
     let checks: Vec<f64> =
         (0..2).map(|action| answer["locked_strategy"][action][aces].as_f64().unwrap()).collect();
-    assert_eq!(checks, [1.0, 0.0]);
+    assert_eq!(checks, [0.0, 1.0]);
 }
 
 #[test]
@@ -162,7 +164,7 @@ fn the_client_class_that_most_scripts_copy_builds_solves_reads_locks_and_solves_
     let answer = home.client("pious_client.py");
     assert_eq!((&answer["ready"], &answer["lock"]), (&"is_ready ok!".into(), &"lock_node ok!".into()));
     assert_eq!(answer["node"], serde_json::json!(["r:0:c", "IP", ["Qs", "Jh", "2h"], [0, 0, 180], 2]));
-    assert_eq!((&answer["children"], &answer["cards"]), (&serde_json::json!(["c", "b90"]), &49.into()));
+    assert_eq!((&answer["children"], &answer["cards"]), (&serde_json::json!(["b90", "c"]), &49.into()));
     assert_eq!((&answer["stack"], &answer["info"]["Pot"]), (&400.into(), &180.into()));
     assert_eq!(answer["info"]["Board"], serde_json::json!(["Qs", "Jh", "2h"]));
     assert!(answer["lines"].as_u64().unwrap() > 50 && answer["range"].as_f64().unwrap() > 10.0);
@@ -204,6 +206,21 @@ impl Upi {
         while !line.starts_with(text) {
             line.clear();
             assert!(self.lines.read_line(&mut line).unwrap() > 0, "no {text}");
+        }
+    }
+
+    /// The lines of an answer before its end string, `END`.
+    fn ask(&mut self, command: &str) -> Vec<String> {
+        self.child.stdin.as_mut().unwrap().write_all(format!("{command}\n").as_bytes()).unwrap();
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.lines.read_line(&mut line).unwrap() > 0, "no answer to {command}");
+            let line = line.strip_suffix('\n').unwrap_or(&line);
+            if line == "END" {
+                return lines;
+            }
+            lines.push(line.to_owned());
         }
     }
 
@@ -260,30 +277,67 @@ fn a_solve_under_way_ends_cleanly_by_exit_by_a_closed_pipe_and_by_signals() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
+/// A turn whose tree has a fold, an all-in and a bet on the river: some hundred nodes.
+const SMALL_TURN: &str = "[ranges]\noop = 'AA'\nip = 'KK'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\n[tree]\nstarting_pot = 100\n\
+                          effective_stack = 150\nadd_allin_threshold = 0\nforce_allin_threshold = 0\n[bet_sizes.turn]\noop_bet = '50%'\n\
+                          oop_raise = ''\nip_bet = ''\nip_raise = 'a'\n[bet_sizes.river]\noop_bet = ''\nip_bet = ''\n[solver]\n\
+                          max_iterations = 10\n";
+
 #[test]
-fn node_ids_are_lines_of_inspect() {
+fn every_node_id_of_a_tree_is_a_line_of_inspect() {
     let home = Home::new();
-    noregret(home.path(), &["solve", "spot.toml", "--out", "spot.nrs"]).ok();
-    let path = home.path().join("spot.nrs");
-    let mut upi = Upi::start(&format!("load_tree {}\nshow_all_lines\nexit\n", path.display()));
+    std::fs::write(home.path().join("turn.toml"), SMALL_TURN).unwrap();
+    noregret(home.path(), &["solve", "turn.toml", "--out", "turn.nrs"]).ok();
+    let path = home.path().join("turn.nrs");
+    let mut upi = Upi::start(&format!("set_end_string END\nload_tree {} full\n", path.display()));
     upi.until("load_tree ok!");
-    let (code, lines) = upi.end();
-    assert_eq!(code, Some(0));
-    let flop: Vec<&str> = lines
-        .lines()
-        .filter(|line| line.starts_with("r:0"))
-        .filter(|line| !line.contains("c:c") && line.matches(":c").count() < 2)
-        .collect();
-    assert!(flop.len() > 5, "{lines}");
-    for id in flop.iter().filter(|id| !id.ends_with(":f")).take(8) {
-        let point = home.json(&["inspect", "spot.nrs", "--line", id, "--json"]);
+    upi.until("END");
+    let (mut ids, mut kinds, mut open) =
+        (Vec::new(), std::collections::BTreeMap::new(), vec!["r:0".to_owned()]);
+    while let Some(id) = open.pop() {
+        let node = upi.ask(&format!("show_node {id}"));
+        assert_eq!((node.len(), node[0].as_str(), node[6].as_str()), (7, id.as_str(), ""));
+        *kinds.entry(node[1].clone()).or_insert(0) += 1;
+        let children = upi.ask(&format!("show_children {id}"));
+        let count: usize = node[4].strip_suffix(" children").unwrap().parse().unwrap();
+        assert_eq!(children.len(), if count == 0 { 1 } else { 8 * count }, "{id}");
+        // One river stands for the others but for those of the first and last cards.
+        let places = (0..count).filter(|&place| count < 10 || place < 3 || place + 3 >= count);
+        open.extend(places.map(|place| children[8 * place + 1].clone()));
+        ids.push(id);
+    }
+    upi.child.stdin.as_mut().unwrap().write_all(b"exit\n").unwrap();
+    assert_eq!(upi.end().0, Some(0));
+    assert!(kinds.len() == 4 && kinds["END_NODE"] >= 15 && kinds["SPLIT_NODE"] >= 2, "{kinds:?}");
+    assert!(
+        ids.iter().any(|id| id.ends_with(":f"))
+            && ids.iter().any(|id| id.contains(":As:") || id.contains(":Ad:"))
+    );
+    for id in &ids {
+        let point = home.json(&["inspect", "turn.nrs", "--line", id, "--json"]);
         assert_eq!(point["colon"], **id);
     }
-    for id in ["r:0:c:c:Th", "r:0:c:c:Th:b90:c:2c:c", "r:0:c:b90:c:Ah:c"] {
-        let mut upi = Upi::start(&format!("load_tree {}\nshow_node {id}\nexit\n", path.display()));
-        upi.until("load_tree ok!");
-        let (_, block) = upi.end();
-        let point = home.json(&["inspect", "spot.nrs", "--line", id, "--json"]);
-        assert_eq!((block.lines().next(), point["colon"].as_str()), (Some(id), Some(id)));
+}
+
+#[test]
+fn a_signal_ends_a_solve_whose_output_nobody_reads() {
+    let commands = format!(
+        "{}set_threads 1\nset_accuracy 0\nset_info_freq 0\ngo\n{}",
+        building(&FLOP.parse().unwrap()),
+        "show_strategy r:0\n".repeat(60)
+    );
+    let mut upi = Upi::start(&commands);
+    upi.until("SOLVER: started");
+    // The answers fill the pipe, and then the updates wait for their turn.
+    std::thread::sleep(Duration::from_secs(2));
+    let Upi { mut child, lines } = upi;
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < Duration::from_secs(20), "it does not end");
+        std::thread::sleep(Duration::from_millis(5));
     }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(lines);
 }

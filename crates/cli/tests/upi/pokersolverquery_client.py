@@ -47,7 +47,8 @@ answer["combos"] = [sum(tree.opp_range.range_), sum(tree.ip_range.range_)]
 answer["has_aces"] = "AhAs" in tree.opp_range
 
 rows = numbers("show_strategy r:0")
-always_check = [1.0] * 1326 + [0.0] * 1326 * (len(rows) - 1)
+# Checking is the last child.
+always_check = [0.0] * 1326 * (len(rows) - 1) + [1.0] * 1326
 solver.command("set_strategy r:0 " + " ".join(str(share) for share in always_check))
 solver.command("lock_node r:0")
 solve()

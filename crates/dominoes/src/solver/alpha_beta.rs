@@ -50,46 +50,36 @@ impl Searcher {
         let mut moves = [None; 7];
         // Moves of one position are mostly worth about the same, so each guess is the value before.
         let mut guess = (points_left / 2) as i8;
+        let before = TrickPosition { held, seat: turn, plays: position.plays().len(), points_left };
         for local in bits(u64::from(rules.legal_at(position))) {
-            let place = Place { held, seat: turn, plays: position.plays().len(), points_left };
             guess = search.close_in(guess, points_left, |search, alpha, beta| {
-                search.after_play(&place, trick, local as usize, alpha, beta)
+                search.after_play(&before, trick, local as usize, alpha, beta)
             });
             moves[local as usize] = Some(guess as u8);
         }
         moves
     }
 
-    /// The points that Team 0 still wins from the start of the deal.
-    pub(crate) fn start_value(&mut self, rules: &RuleTables) -> u8 {
-        let mut search = self.start(rules);
-        let points_left = rules.points_left([0x7f; 4]);
-        let value = search.close_in(points_left as i8, points_left, |search, alpha, beta| {
-            search.between([0x7f; 4], 0, points_left, alpha, beta)
-        });
-        value as u8
-    }
-
-    fn start<'a>(&'a mut self, rules: &'a RuleTables) -> Search<'a> {
+    fn start<'a>(&'a mut self, rules: &'a RuleTables) -> AlphaBeta<'a> {
         self.number += 1;
         if self.number == NUMBERS {
             self.entries.fill(0);
             self.number = 1;
         }
-        Search { rules, entries: &mut self.entries, number: self.number }
+        AlphaBeta { rules, entries: &mut self.entries, number: self.number }
     }
 }
 
 /// One search.
-struct Search<'a> {
+struct AlphaBeta<'a> {
     rules: &'a RuleTables,
     entries: &'a mut [u64],
     number: u64,
 }
 
-/// A point inside a trick.
+/// A position before some play of a trick.
 #[derive(Clone, Copy)]
-struct Place {
+struct TrickPosition {
     /// What each seat still holds.
     held: [u8; 4],
     /// Whose turn it is.
@@ -129,7 +119,7 @@ impl Ordered {
     }
 }
 
-impl Search<'_> {
+impl AlphaBeta<'_> {
     /// The value that null windows close in on from a guess.
     fn close_in(
         &mut self,
@@ -168,7 +158,7 @@ impl Search<'_> {
         if known.high <= alpha {
             return known.high;
         }
-        let place = Place { held, seat: leader, plays: 0, points_left };
+        let position = TrickPosition { held, seat: leader, plays: 0, points_left };
         let mut ordered = Ordered::new();
         for local in bits(u64::from(held[leader])) {
             let trick = self.rules.lead(leader, local as usize);
@@ -176,7 +166,7 @@ impl Search<'_> {
             let merit = if u64::from(local) == known.lead { i16::MAX } else { i16::from(trick.claim) };
             ordered.insert(merit, local as u8);
         }
-        let (value, lead) = self.best_of(&place, None, &ordered, alpha, beta);
+        let (value, lead) = self.best_of(&position, None, &ordered, alpha, beta);
         let (low, high) = match value {
             value if value <= alpha => (known.low, value),
             value if value >= beta => (value, known.high),
@@ -205,16 +195,16 @@ impl Search<'_> {
     #[inline(always)]
     fn best_of(
         &mut self,
-        place: &Place,
+        position: &TrickPosition,
         trick: Option<TrickState>,
         plays: &Ordered,
         mut alpha: i8,
         mut beta: i8,
     ) -> (i8, usize) {
-        let is_high = place.seat.is_multiple_of(2);
+        let is_high = position.seat.is_multiple_of(2);
         let (mut best, mut best_play) = (if is_high { i8::MIN } else { i8::MAX }, 0);
         for local in plays.iter() {
-            let value = self.after_play(place, trick, local, alpha, beta);
+            let value = self.after_play(position, trick, local, alpha, beta);
             if if is_high { value > best } else { value < best } {
                 (best, best_play) = (value, local);
             }
@@ -233,13 +223,13 @@ impl Search<'_> {
     /// The value after a play.
     fn after_play(
         &mut self,
-        place: &Place,
+        position: &TrickPosition,
         trick: Option<TrickState>,
         local: usize,
         alpha: i8,
         beta: i8,
     ) -> i8 {
-        let Place { mut held, seat, plays, points_left } = *place;
+        let TrickPosition { mut held, seat, plays, points_left } = *position;
         held[seat & 3] &= !(1 << local);
         let trick = match trick {
             Some(trick) => self.rules.follow(trick, seat & 3, local),
@@ -250,17 +240,17 @@ impl Search<'_> {
             let after = points_left - trick.points;
             return gain + self.between(held, trick.winner(), after, alpha - gain, beta - gain);
         }
-        let place = Place { held, seat: (seat + 1) & 3, plays: plays + 1, points_left };
+        let position = TrickPosition { held, seat: (seat + 1) & 3, plays: plays + 1, points_left };
         let mut ordered = Ordered::new();
-        let own = place.seat as u8 & 1;
-        for local in bits(u64::from(self.rules.legal(trick.suit & 7, place.seat, held[place.seat]))) {
-            let next = self.rules.follow(trick, place.seat, local as usize);
+        let own = position.seat as u8 & 1;
+        for local in bits(u64::from(self.rules.legal(trick.suit & 7, position.seat, held[position.seat]))) {
+            let next = self.rules.follow(trick, position.seat, local as usize);
             // What the trick is worth as it stands; of equals the lower domino, so that the higher is kept.
             let sign = if next.claim & 1 == own { 1 } else { -1 };
-            let effect = self.rules.effect[trick.suit & 7][place.seat][local as usize & 7];
+            let effect = self.rules.effect[trick.suit & 7][position.seat][local as usize & 7];
             ordered.insert(sign * 128 * i16::from(next.points) - i16::from(effect.claim), local as u8);
         }
-        self.best_of(&place, Some(trick), &ordered, alpha, beta).0
+        self.best_of(&position, Some(trick), &ordered, alpha, beta).0
     }
 }
 
@@ -285,8 +275,6 @@ mod tests {
             let table = Table::solve(&Deal::from_seed(1000 + seed), declaration, Threads::Pool);
             let mut position = Position::START;
             let mut random = seed;
-            let root = table.evaluate(&position).unwrap();
-            assert_eq!(searcher.start_value(table.rules()), root.best, "seed {seed}");
             while !position.is_over() {
                 let evaluation = table.evaluate(&position).unwrap();
                 assert_eq!(searcher.moves(table.rules(), &position), evaluation.moves, "{position:?}");
@@ -302,10 +290,10 @@ mod tests {
     fn numbers_that_start_again_forget_what_was_found() {
         let mut searcher = Searcher::new();
         let rules = |seed| RuleTables::new(&Deal::from_seed(seed), Declaration::NO_TRUMP);
-        let expected = [3, 4].map(|seed| Searcher::new().start_value(&rules(seed)));
+        let expected = [3, 4].map(|seed| Searcher::new().moves(&rules(seed), &Position::START));
         searcher.number = NUMBERS - 2;
-        assert_eq!(searcher.start_value(&rules(3)), expected[0]);
-        assert_eq!(searcher.start_value(&rules(4)), expected[1]);
+        assert_eq!(searcher.moves(&rules(3), &Position::START), expected[0]);
+        assert_eq!(searcher.moves(&rules(4), &Position::START), expected[1]);
         assert_eq!(searcher.number, 1);
     }
 }

@@ -5,7 +5,6 @@ use thiserror::Error;
 use crate::domino::Domino;
 use crate::position::{Layout, Position, StateError, TOTAL_POINTS};
 use crate::seat::Seat;
-use crate::solver::level::{lane, row};
 use crate::solver::rule_tables::better;
 use crate::solver::search::move_points;
 use crate::table::Table;
@@ -26,6 +25,13 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// From what each move is worth.
+    #[inline(always)]
+    pub(crate) fn of_moves(turn: Seat, points_left: u8, moves: [Option<u8>; 7]) -> Self {
+        let best = moves.into_iter().flatten().reduce(|best, points| better(turn, best, points));
+        Self { turn, points_left, best: best.unwrap_or(0), moves }
+    }
+
     /// A count of Team 0's points as the difference still to be won.
     pub fn difference(&self, points: u8) -> i8 {
         2 * points as i8 - self.points_left as i8
@@ -111,25 +117,15 @@ impl Table {
 
     pub(crate) fn evaluate_reachable(&self, position: &Position) -> Evaluation {
         let turn = position.turn();
+        let held = position.held_before_trick();
         // Legal play from a reachable position stays on reachable ones.
-        let moves = match (self.spread_if_made(), position.tricks_left().checked_sub(1)) {
-            (Some(spread), Some(k)) => {
-                let below = &spread.levels[k];
-                move_points(self.rules(), position, &|held, leader| {
-                    below.row(row(k, held, leader))[lane(held[0]) as usize]
-                })
-            }
-            _ => move_points(self.rules(), position, &|held, leader| {
+        let moves = match self.spread_if_made() {
+            Some(spread) => spread.move_points(self.rules(), position.tricks_left(), position),
+            None => move_points(self.rules(), position, &|held, leader| {
                 self.points_between(held, leader).unwrap_or(0)
             }),
         };
-        let best = moves.into_iter().flatten().reduce(|best, points| better(turn, best, points));
-        Evaluation {
-            turn,
-            points_left: self.rules().points_left(position.held_before_trick()),
-            best: best.unwrap_or(0),
-            moves,
-        }
+        Evaluation::of_moves(turn, self.rules().points_left(held), moves)
     }
 
     /// The position after a legal move, and what Team 0 wins by it.

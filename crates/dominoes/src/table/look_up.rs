@@ -26,6 +26,8 @@ pub struct LookUpError {
 const MANY: usize = 10_000;
 /// States that are sorted and looked up together: with their answers they fit into a core's cache.
 const CHUNK: usize = 1 << 15;
+/// Positions that differ in seat 0's hand alone are valued one by one if there are no more, else 64 together.
+const FEW: usize = 2;
 /// Seat 0's hand is in the lowest bits of a state.
 const HAND_BITS: u32 = 7;
 const HAND: u64 = (1 << HAND_BITS) - 1;
@@ -83,15 +85,10 @@ impl Table {
         }
         let mut rows = vec![Err(EvaluateError::NotReachable(0)); states.len()];
         let spread = self.spread();
-        let mut order = Vec::with_capacity(CHUNK.min(states.len()));
+        let mut order = LookUpOrder::new();
         for (states, rows) in states.chunks(CHUNK).zip(rows.chunks_mut(CHUNK)) {
-            order.clear();
-            order.extend(
-                states.iter().zip(0..).map(|(&state, place)| LookUp { key: Key::new(state, layout), place }),
-            );
-            // Neighbours in a table share most of their work, and the memory that they read.
-            order.sort_unstable_by_key(|look_up| look_up.key);
-            pulp::Arch::new().dispatch(LookUpPass { table: self, spread, layout, order: &order, rows });
+            let order = order.sort(states, layout);
+            pulp::Arch::new().dispatch(LookUpPass { table: self, spread, layout, order, rows });
         }
         rows
     }
@@ -159,9 +156,58 @@ impl Key {
 }
 
 /// A state to look up, and its place in the list.
+#[derive(Clone, Copy)]
 struct LookUp {
     key: Key,
     place: u32,
+}
+
+/// Sorts states by what they read: first by the hands of seats 3 and 2, which decide the part of the table, then by key.
+///
+/// One pass of a bucket sort does the first (Knuth, volume 3, 5.2.5), and leaves few states to be sorted in each bucket.
+struct LookUpOrder {
+    /// By bucket: how many states, then where the next one goes.
+    ends: Vec<u32>,
+    sorted: Vec<LookUp>,
+}
+
+impl LookUpOrder {
+    const BUCKETS: usize = 1 << 14;
+
+    fn new() -> Self {
+        Self { ends: vec![0; Self::BUCKETS], sorted: Vec::new() }
+    }
+
+    #[inline(always)]
+    fn bucket(state: i64) -> usize {
+        (state >> (2 * HAND_BITS)) as usize % Self::BUCKETS
+    }
+
+    fn sort(&mut self, states: &[i64], layout: Layout) -> &[LookUp] {
+        self.ends.fill(0);
+        for &state in states {
+            self.ends[Self::bucket(state)] += 1;
+        }
+        let mut all = 0;
+        for end in &mut self.ends {
+            all += std::mem::replace(end, all);
+        }
+        self.sorted.resize(states.len(), LookUp { key: Key(0), place: 0 });
+        for (&state, place) in states.iter().zip(0..) {
+            let end = &mut self.ends[Self::bucket(state)];
+            self.sorted[*end as usize] = LookUp { key: Key::new(state, layout), place };
+            *end += 1;
+        }
+        let mut from = 0;
+        for &end in &self.ends {
+            let bucket = &mut self.sorted[from..end as usize];
+            if bucket.len() > 1 {
+                bucket.sort_unstable_by_key(|look_up| look_up.key);
+            }
+            from = end as usize;
+        }
+        &self.sorted
+    }
 }
 
 /// Looks up states in the order of their keys.
@@ -181,6 +227,13 @@ impl pulp::NullaryFnOnce for LookUpPass<'_> {
         let Self { table, spread, layout, order, rows } = self;
         for group in order.chunk_by(|one, other| one.key.group(layout) == other.key.group(layout)) {
             let look_ups = || group.iter().map(|look_up| (look_up.place as usize, look_up.key.state(layout)));
+            if group.len() <= FEW {
+                for (place, state) in look_ups() {
+                    let row = spread.look_up(table, state, layout);
+                    rows[place] = row.map_or_else(|| table.look_up(state, layout), Ok);
+                }
+                continue;
+            }
             let states = look_ups().map(|(_, state)| state);
             let Some(members) = GroupMembers::new(table, spread, layout, states) else {
                 for (place, state) in look_ups() {
@@ -366,8 +419,10 @@ mod tests {
         #[test]
         fn no_number_makes_a_look_up_panic(state in any::<i64>(), bits in 0_u32..40, scored in any::<bool>()) {
             let layout = if scored { Layout::Scored } else { Layout::ToGo };
-            let _ = TABLE.look_up(state >> bits, layout);
-            let _ = TABLE.look_up((state >> 23) & 0x1ff_ffff_ffff, layout);
+            let states = [state >> bits, (state >> 23) & 0x1ff_ffff_ffff];
+            TABLE.prepare_look_ups();
+            let rows = TABLE.look_up_many(&states, layout);
+            prop_assert_eq!(rows, states.map(|state| TABLE.look_up(state, layout)));
         }
     }
 }

@@ -118,30 +118,25 @@ impl Table {
         let make = |(number, batch): (usize, &[TrickPrefix])| source.rows(number * size, batch);
         let mut waiting = WaitingRows::default();
         let mut made = batches.next().map(make);
+        let mut encoded = Vec::new();
         let mut written = 0;
         while let Some(rows) = made {
             waiting.extend(rows?);
             let next = batches.next();
             let groups = waiting.take_groups(next.is_none());
-            // The next rows are made while these are encoded.
-            let (encoded, next) = rayon::join(
-                || groups.par_iter().map(|group| encode(&columns, group)).collect::<Vec<_>>(),
-                || next.map(make),
+            // While these rows are encoded, the next are made and those before are written.
+            let (done, (next_encoded, next)) = rayon::join(
+                || write_groups(&mut writer, std::mem::take(&mut encoded)),
+                || rayon::join(|| encode_groups(&columns, &groups), || next.map(make)),
             );
-            for (group, encoded) in groups.iter().zip(encoded) {
-                let mut row_group = writer.next_row_group()?;
-                for column in encoded? {
-                    row_group.append_column(&column.bytes, column.close)?;
-                }
-                row_group.close()?;
-                written += group.len() as u64;
-            }
+            written += done?;
             let share = 1.0 - batches.len() as f64 / batch_count as f64;
             if !progress(RowProgress { rows: written, share }) {
                 return Err(WriteRowsError::Stopped);
             }
-            made = next;
+            (encoded, made) = (next_encoded?, next);
         }
+        written += write_groups(&mut writer, encoded)?;
         writer.close()?;
         Ok(written)
     }
@@ -200,7 +195,37 @@ impl WaitingRows {
     }
 }
 
-fn encode(columns: &[ColumnDescPtr], group: &GroupParts) -> Result<Vec<EncodedColumn>, ParquetError> {
+/// A row group as it stands in a file.
+struct EncodedGroup {
+    rows: u64,
+    columns: Vec<EncodedColumn>,
+}
+
+fn encode_groups(
+    columns: &[ColumnDescPtr],
+    groups: &[GroupParts],
+) -> Result<Vec<EncodedGroup>, ParquetError> {
+    groups.par_iter().map(|group| encode(columns, group)).collect()
+}
+
+/// Writes row groups, and returns how many rows they have.
+fn write_groups<W: Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    groups: Vec<EncodedGroup>,
+) -> Result<u64, ParquetError> {
+    let mut rows = 0;
+    for group in groups {
+        let mut row_group = writer.next_row_group()?;
+        for column in group.columns {
+            row_group.append_column(&column.bytes, column.close)?;
+        }
+        row_group.close()?;
+        rows += group.rows;
+    }
+    Ok(rows)
+}
+
+fn encode(columns: &[ColumnDescPtr], group: &GroupParts) -> Result<EncodedGroup, ParquetError> {
     let mut rows = RowColumns::with_capacity(group.len());
     for (part, range) in &group.0 {
         part.copy_to(range.clone(), &mut rows);
@@ -213,7 +238,7 @@ fn encode(columns: &[ColumnDescPtr], group: &GroupParts) -> Result<Vec<EncodedCo
             encoded.push(encoder.values(column, values)?);
         }
     }
-    Ok(encoded)
+    Ok(EncodedGroup { rows: group.len() as u64, columns: encoded })
 }
 
 fn properties(table: &Table, seed: Option<u64>, layout: Layout) -> Result<WriterProperties, ParquetError> {

@@ -1,9 +1,11 @@
 //! A solved deal laid out for many look-ups: every lane has its place, and 64 positions are valued together.
 
+use crate::position::Position;
 use crate::solver::backward::{LaneMasks, LevelValues, Minimax};
 use crate::solver::lanes::LaneValues;
-use crate::solver::level::{TRICKS, hand_of_lane};
+use crate::solver::level::{TRICKS, hand_of_lane, lane, row};
 use crate::solver::rule_tables::RuleTables;
+use crate::solver::search::move_points;
 use crate::solver::trick_traversal::{PlayableLanes, TrickFold, TrickTraversal};
 
 /// The values of all levels where every lane has its place, and what the lanes of each level hold. Up to 30 MB.
@@ -38,6 +40,20 @@ impl SpreadTable {
             }),
             hand_counts,
         }
+    }
+
+    /// What some hands count.
+    #[inline(always)]
+    pub(crate) fn counts(&self, held: [u8; 4]) -> u8 {
+        (0..4).map(|seat| self.hand_counts[seat][usize::from(held[seat] & 127)]).sum()
+    }
+
+    /// The points that Team 0 still wins after each legal move at a reachable position with `k` tricks left.
+    #[inline(always)]
+    pub(crate) fn move_points(&self, rules: &RuleTables, k: usize, position: &Position) -> [Option<u8>; 7] {
+        let Some(k) = k.checked_sub(1) else { return [None; 7] };
+        let below = &self.levels[k];
+        move_points(rules, position, &|held, leader| below.row(row(k, held, leader))[lane(held[0]) as usize])
     }
 
     /// The points still to be won by either team, before a trick, in each lane of three hands.

@@ -215,6 +215,42 @@ impl Postflop {
         }
     }
 
+    /// For each hand by its index, which of [`Self::representatives`] stands for it; none if nobody has it in this deal.
+    pub(crate) fn orbit_places(&self, deal: Deal, player: Player) -> Vec<Option<u16>> {
+        let orbits: Vec<u16> = (0..).take(self.representatives(deal, player).len()).collect();
+        let mut places = vec![None; Hole::COUNT];
+        for (hole, orbit) in self.hands(deal, player).iter().zip(self.of_all_hands(deal, player, &orbits)) {
+            places[hole.index()] = Some(orbit);
+        }
+        places
+    }
+
+    /// The deal that stands for a board, and the renaming of its suits to those of the board.
+    pub(crate) fn deal_of(&self, board: &Board) -> (Deal, SuitPermutation) {
+        let later = &board.cards()[self.spot.board().cards().len()..];
+        let start = (Deal::ROOT, SuitPermutation::identity());
+        later.iter().fold(start, |(deal, renaming), &card| {
+            let next = self.next_deal(deal, renaming.inverse().card(card));
+            let (deal, further) = next.unwrap_or_else(|| unreachable!("every board of the spot is dealt"));
+            (deal, further.then(renaming))
+        })
+    }
+
+    /// Whether another game of the same spot has the same boards and orbits of hands, so that strategies fit both.
+    pub(crate) fn has_deals_of(&self, other: &Self) -> bool {
+        let rounds = 0..self.tree.round_count().max(other.tree.round_count());
+        let mut same = rounds.map(|round| {
+            let count = self.deal_count(round);
+            count == other.deal_count(round)
+                && (0..count).map(|index| Deal { round, index }).all(|deal| {
+                    let are_same =
+                        |player| self.representatives(deal, player) == other.representatives(deal, player);
+                    self.board(deal) == other.board(deal) && Player::BOTH.into_iter().all(are_same)
+                })
+        });
+        same.all(|same| same)
+    }
+
     /// The deal that stands for the one with `card` dealt next, and the renaming of its suits to the real ones.
     pub(crate) fn next_deal(&self, deal: Deal, card: Card) -> Option<(Deal, SuitPermutation)> {
         let next = self.runouts.deal(deal).next.clone();

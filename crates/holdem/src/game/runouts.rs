@@ -116,6 +116,12 @@ pub(crate) fn symmetries(spot: &Spot) -> SuitGroup {
         .leaving(|&renaming| Bound::are_left_by(spot.bound(), renaming))
 }
 
+/// Whether the same renamings of suits leave two spots as they are, which differ in their locks only: a layout of the one merges no
+/// boards or hands that the locks of the other tell apart.
+pub fn have_same_symmetries(a: &Spot, b: &Spot) -> bool {
+    symmetries(a).members() == symmetries(b).members()
+}
+
 /// The hands of a player that a board does not block, in the order of their index.
 pub(crate) fn possible<'s>(
     spot: &'s Spot,

@@ -17,7 +17,7 @@ use crate::{
     Solver, Spec,
 };
 use noregret_cards::Street;
-use noregret_cfr::{Deal, Game, NodeId, Player, Precision, Profile, Subgame};
+use noregret_cfr::{Deal, Game, NodeId, Player, Precision, Profile, Subgame, TrainerProgress};
 use noregret_store::{Archive, ArchiveError, unpack};
 use std::path::Path;
 use std::sync::Arc;
@@ -114,7 +114,9 @@ impl SolutionFile {
     /// where the re-solved part begins. What a careful re-solve takes in any case is the least accurate.
     #[must_use]
     pub fn resolving_to(self, accuracy: [f64; 3]) -> Self {
-        Self { resolve_accuracy: Some(accuracy), ..self }
+        // What was re-solved before is not as accurate.
+        let resolved = Cache::new(resolve::KEPT_BYTES);
+        Self { resolve_accuracy: Some(accuracy), resolved, ..self }
     }
 
     /// What it is the solution of, and how it was solved.
@@ -368,11 +370,13 @@ impl SolutionFile {
     }
 
     /// Puts all strategies into a solution of the same spot that has not learned anything: those that are kept, and those
-    /// that are left out as they are when they are looked at. Nothing else of it is changed, so it can be read and
-    /// measured, but does not know how to go on. Its strategies must be stored in 32 bits where some are left out.
+    /// that are left out as they are when they are looked at. It counts the iterations of the file and has no regrets, so it can be
+    /// read, measured and saved, but does not know how to go on. Its strategies must be stored in 32 bits where some are left out.
     pub fn fill(&self, solver: &mut Solver) -> Result<(), ArchiveError> {
         let game = solver.game().clone();
         let game = &*game;
+        let FileProgress { iterations, average_weight, .. } = self.progress;
+        solver.set_progress(TrainerProgress { iteration: iterations, average_weight });
         let kept = self.kept_rounds().min(game.tree().round_count());
         let deals = |round: usize| (0..game.deal_count(round)).map(move |index| Deal { round, index });
         let put = |solver: &mut Solver, step: RootTree, page: &Page| {

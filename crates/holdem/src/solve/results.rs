@@ -19,7 +19,32 @@ impl Results {
 
 #[cfg(test)]
 mod tests {
-    use crate::{GameLayout, Lock, Solver, SolverOptions, Spot, TreeOptions};
+    use crate::{
+        BettingTree, GameLayout, Isomorphism, Line, Lock, Precision, Solver, SolverOptions, Spot, Step,
+        TreeOptions, have_same_symmetries,
+    };
+    use noregret_cards::Hole;
+
+    /// Every line of actions, with every card where one is dealt.
+    fn lines(solver: &Solver) -> Vec<Line> {
+        let (game, tree) = (solver.game(), solver.game().betting());
+        let mut lines = vec![(BettingTree::ROOT, Line::default())];
+        let mut next = 0;
+        while let Some((node, line)) = lines.get(next).cloned() {
+            next += 1;
+            let after = |step| Line { steps: line.steps.iter().copied().chain([step]).collect() };
+            for (i, child) in tree.children(node).enumerate() {
+                if tree[child].action.is_some() && tree[node].kind != crate::BettingNodeKind::Chance {
+                    let action = tree.actions(node).nth(i).unwrap();
+                    lines.push((child, after(Step::Action(action))));
+                } else {
+                    let cards = game.next_cards(&line).unwrap();
+                    lines.extend(cards.into_iter().map(|(card, _)| (child, after(Step::Card(card)))));
+                }
+            }
+        }
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
 
     fn spot(locks: Vec<Lock>) -> Spot {
         let ranges = ["AA,KK,QJs:0.5".parse().unwrap(), "TT+,AQs".parse().unwrap()];
@@ -46,9 +71,9 @@ mod tests {
         let reply = solver.at(&"check".parse().unwrap()).unwrap().frequencies;
 
         let locked = spot(vec![check("AA,KK")]);
-        assert!(solver.can_take_locks_of(&locked));
-        assert!(!solver.can_take_locks_of(&spot(vec![check("QdJd")])));
-        let solver = solver.under_locks_of(GameLayout::new(&locked).unwrap(), &options);
+        assert!(have_same_symmetries(solver.game().spot(), &locked));
+        assert!(!have_same_symmetries(solver.game().spot(), &spot(vec![check("QdJd")])));
+        let solver = solver.laid_out_as(GameLayout::new(&locked).unwrap(), &options);
         let root = solver.root();
         let aces = root.hands[0].iter().find(|hand| hand.hole.to_string() == "AdAc").unwrap();
         assert_eq!(aces.strategy.as_deref(), Some(&[1.0, 0.0][..]));
@@ -56,5 +81,102 @@ mod tests {
         let after = solver.at(&"check".parse().unwrap()).unwrap();
         assert_eq!(after.frequencies.len(), reply.len());
         assert!(solver.results().exploitability() > before.exploitability());
+    }
+
+    #[test]
+    fn another_layout_has_the_same_strategies_with_every_card_and_hand() {
+        for precision in Precision::ALL {
+            let options = SolverOptions::default().stored_in(precision, precision);
+            let layout = |isomorphism| GameLayout::with_isomorphism(&spot(vec![]), isomorphism).unwrap();
+            let mut solver = Solver::with_options(layout(Isomorphism::Merge).build(), &options);
+            (0..20).for_each(|_| solver.iterate());
+            let all = lines(&solver);
+            let read = |solver: &Solver| -> Vec<_> {
+                let hands = |line: &Line| {
+                    let view = solver.at(line).unwrap();
+                    view.hands.map(|hands| {
+                        let of_hand = |hand: crate::HandView| (hand.hole, hand.reach, hand.strategy);
+                        hands.into_iter().map(of_hand).collect::<Vec<_>>()
+                    })
+                };
+                all.iter().map(hands).collect()
+            };
+            let (before, results) = (read(&solver), solver.results());
+            let is_exact = precision == Precision::Bits32;
+            // Hands that a symmetry turns into each other may round differently on the way to a board.
+            let compare = |now: &Solver| {
+                for (before, now) in before.iter().zip(read(now)).flat_map(|(a, b)| a.iter().zip(b)) {
+                    assert_eq!(before.len(), now.len());
+                    for ((hole, reach, strategy), now) in before.iter().zip(now) {
+                        assert_eq!(*hole, now.0);
+                        assert!(!is_exact || (reach - now.1).abs() < 1e-4, "{hole}: {reach} {}", now.1);
+                        assert!(strategy.is_none() || now.2.is_none() || *strategy == now.2, "{hole}");
+                    }
+                }
+            };
+            let fine = solver.laid_out_as(layout(Isomorphism::Keep), &options);
+            assert!(fine.game().boards()[2] == 48 && all.len() > 500);
+            compare(&fine);
+            let now = fine.results();
+            let pairs = [(results.ev, now.ev), (results.best_response, now.best_response)];
+            for (a, b) in pairs.iter().flat_map(|(a, b)| a.iter().zip(b)) {
+                assert!(!is_exact || (a - b).abs() < 1e-3, "{results:?} {now:?}");
+            }
+            // And back.
+            let coarse = fine.laid_out_as(layout(Isomorphism::Merge), &options);
+            compare(&coarse);
+        }
+    }
+
+    #[test]
+    fn a_strategy_that_is_set_is_played_and_its_player_may_still_do_better() {
+        for precision in [Precision::Bits8, Precision::Bits16, Precision::Bits32] {
+            let options = SolverOptions::default().stored_in(precision, precision);
+            let layout = GameLayout::with_isomorphism(&spot(vec![]), Isomorphism::Keep).unwrap();
+            let mut solver = Solver::with_options(layout.build(), &options);
+            (0..60).for_each(|_| solver.iterate());
+            let before = solver.results();
+            let line: Line = "check, check, Td, check".parse().unwrap();
+            let aces: Hole = "AdAc".parse().unwrap();
+            let holes: Vec<Hole> = solver.root().hands[0].iter().map(|hand| hand.hole).collect();
+            let actions = solver.root().actions.len();
+            let shares = |first: f64| [vec![first, 1.0 - first], vec![0.0; actions - 2]].concat();
+            let hands: Vec<_> =
+                holes.iter().map(|&hole| (hole, shares(if hole == aces { 0.25 } else { 1.0 }))).collect();
+            solver.set_strategy(&Line::default(), &hands).unwrap();
+            for hand in &solver.root().hands[0] {
+                let expected = shares(if hand.hole == aces { 0.25 } else { 1.0 });
+                let there = hand.strategy.as_ref().unwrap();
+                let most = 0.5 / 255.0;
+                assert!(there.iter().zip(&expected).all(|(a, b)| (a - b).abs() <= most), "{there:?}");
+                assert_eq!(
+                    there.iter().filter(|share| **share > 0.0).count(),
+                    if hand.hole == aces { 2 } else { 1 }
+                );
+            }
+            let after = solver.results();
+            assert_eq!(after.best_response[0], before.best_response[0], "what OOP could gain is up to IP");
+            assert!(after.ev[0] < before.ev[0] && after.best_response[1] > before.best_response[1]);
+            // A place after a card, for one hand of one runout.
+            let other: Line = "check, check, Tc, check".parse().unwrap();
+            let untouched = solver.at(&other).unwrap();
+            let player = untouched.player.unwrap();
+            let there = solver.at(&line).unwrap();
+            let reached = there.hands[player.index()].iter().find(|hand| hand.strategy.is_some()).unwrap();
+            let hole = reached.hole;
+            let count = untouched.actions.len();
+            let always_last = |hole| (hole, [vec![0.0; count - 1], vec![1.0]].concat());
+            solver.set_strategy(&line, &[always_last(hole)]).unwrap();
+            assert_eq!(solver.at(&other).unwrap().hands[player.index()], untouched.hands[player.index()]);
+            let view = solver.at(&line).unwrap();
+            let set = view.hands[player.index()].iter().find(|hand| hand.hole == hole).unwrap();
+            assert_eq!(set.strategy, Some(always_last(hole).1));
+            // Nobody decides where a card is dealt; and some lines are not there.
+            solver.set_strategy(&"check, check".parse().unwrap(), &hands).unwrap();
+            assert!(solver.set_strategy(&"bet 7".parse().unwrap(), &hands).is_err());
+            // The average begins anew, so that little is left of it.
+            (0..60).for_each(|_| solver.iterate());
+            assert!(solver.results().exploitability() < 2.0 * before.exploitability());
+        }
     }
 }

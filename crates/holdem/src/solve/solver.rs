@@ -3,9 +3,9 @@
 use super::coarse_phase::CoarsePhase;
 use super::reading::{NodeView, PointStrategy};
 use super::results::Results;
-use crate::game::runouts::symmetries;
-use crate::{Action, GameLayout, Line, LineError, Postflop, SolverOptions, Spot};
-use noregret_cfr::{Player, Profile, StateBytes, Strategy, Trainer, TrainerProgress};
+use crate::{Action, GameLayout, Line, LineError, Postflop, SolverOptions};
+use noregret_cards::Hole;
+use noregret_cfr::{Deal, Game, NodeKind, Player, Profile, StateBytes, Strategy, Trainer, TrainerProgress};
 use std::sync::Arc;
 
 /// A spot in training: iterations improve the strategies of both players, which can be read and measured at any time.
@@ -140,22 +140,61 @@ impl Solver {
         }
     }
 
-    /// Whether the strategies can be read under the locks of `spot`, which is the same but for its locks: they are stored for the
-    /// boards that suit symmetries leave, and locks may leave fewer.
-    pub fn can_take_locks_of(&self, spot: &Spot) -> bool {
-        symmetries(spot).members() == symmetries(self.game().spot()).members()
+    /// Replaces the average strategy of hands at the end of a line, where they take each action with these frequencies, which sum to
+    /// 1: rounded to the precision in which strategies are stored. Nothing changes where nobody decides. The average begins anew with
+    /// the next iteration; the regrets stay as they are.
+    ///
+    /// Boards and hands that the game merges play alike: see [`have_same_symmetries`](crate::have_same_symmetries).
+    pub fn set_strategy(&mut self, line: &Line, hands: &[(Hole, Vec<f64>)]) -> Result<(), LineError> {
+        let game = self.game().clone();
+        let place = game.path(line)?.place;
+        let NodeKind::Decision(player) = game.tree().node(place.node).kind else { return Ok(()) };
+        let stored = game.orbit_places(place.deal, player);
+        for (hole, frequencies) in hands {
+            if let Some(hand) = stored[place.renaming.inverse().hole(*hole).index()] {
+                let strategy = self.trainer.strategy_mut();
+                strategy.set_hand(&*game, (place.deal, place.node), hand.into(), frequencies);
+            }
+        }
+        self.trainer.set_progress(TrainerProgress { average_weight: 0.0, ..self.trainer.progress() });
+        Ok(())
     }
 
-    /// The same strategies under the locks of a spot, laid out as `layout`: to be read and measured. It has no regrets, so that
-    /// iterations would not continue from here. The locks must be [ones that it can take](Self::can_take_locks_of).
+    /// The same strategies in another layout of the same spot, with other locks or other symmetries: to be read and measured. It has
+    /// no regrets, so that iterations would not continue from here.
     #[must_use]
-    pub fn under_locks_of(self, layout: GameLayout, options: &SolverOptions) -> Self {
-        let progress = self.trainer.progress();
+    pub fn laid_out_as(self, layout: GameLayout, options: &SolverOptions) -> Self {
+        let (game, progress) = (self.game().clone(), self.trainer.progress());
         // What the regrets take is freed before the new ones are allocated.
         let strategy = self.into_strategy();
         let mut solver = Self::with_options(layout.build(), options);
-        *solver.trainer.strategy_mut() = strategy;
+        if game.has_deals_of(solver.game()) {
+            *solver.trainer.strategy_mut() = strategy;
+        } else {
+            solver.copy_strategies(&strategy, &game);
+        }
         solver.set_progress(progress);
         solver
+    }
+
+    /// Takes over the strategies of a game that has the same spot and merges other boards and hands.
+    fn copy_strategies(&mut self, from: &Strategy, from_game: &Postflop) {
+        let game = self.game().clone();
+        for round in 0..game.tree().round_count() {
+            for deal in (0..game.deal_count(round)).map(|index| Deal { round, index }) {
+                let (from_deal, renaming) = from_game.deal_of(&game.board(deal));
+                let hands = Player::BOTH.map(|player| {
+                    let places = from_game.orbit_places(from_deal, player);
+                    let hand = |hole: &Hole| places[renaming.inverse().hole(*hole).index()].unwrap_or(0);
+                    game.representatives(deal, player).iter().map(hand).collect::<Vec<u16>>()
+                });
+                for node in game.tree().round_nodes(round) {
+                    let NodeKind::Decision(player) = game.tree().node(node).kind else { continue };
+                    let strategy = self.trainer.strategy_mut();
+                    let from = (from, from_game, from_deal);
+                    strategy.copy_decision(&*game, (deal, node), from, &hands[player.index()]);
+                }
+            }
+        }
     }
 }

@@ -145,7 +145,7 @@ pub struct BidQuestion {
     /// How many deals of the other dominoes to solve, 1 to 1000; 50 unless told.
     #[schema(nullable = false, minimum = 1, maximum = 1000)]
     pub samples: Option<u32>,
-    /// The seed of the first deal; 0 unless told.
+    /// What the draws depend on; 0 unless told.
     #[schema(nullable = false, minimum = 0, maximum = 9007199254740991i64)]
     pub seed: Option<u64>,
     /// Bid as high as is made in at least this share of the deals; 0.5 unless told.
@@ -158,11 +158,11 @@ pub struct BidQuestion {
 pub struct BidAnswer {
     /// The hand.
     pub hand: String,
-    /// The seed of the first deal.
+    /// What the draws depend on.
     pub seed: u64,
     /// The share of deals in which a bid has to be made.
     pub chance: f64,
-    /// Always true: deals are solved with all hands seen by everyone.
+    /// Always true: after the lead, deals are solved with all hands seen by everyone.
     pub all_hands_seen: bool,
     /// By declaration.
     pub declarations: Vec<DeclarationBids>,
@@ -183,7 +183,9 @@ pub struct DeclarationBids {
     /// Its name.
     pub name: String,
     /// How many deals were solved.
-    pub deals: u32,
+    pub deals: u64,
+    /// The lead with the highest mean, which the figures are of.
+    pub lead: String,
     /// The mean points.
     pub mean_points: f64,
     /// The bids, 30 to 42.

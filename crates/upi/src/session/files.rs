@@ -3,7 +3,8 @@
 use super::{Answered, Session};
 use crate::arguments::{Arguments, NodeName};
 use crate::output::Answer;
-use crate::session_tree::{SessionTree, open};
+use crate::resting_tree::open;
+use crate::session_tree::SessionTree;
 use crate::{nodes, reading};
 use noregret_holdem::SavedStreets;
 use std::path::PathBuf;
@@ -19,23 +20,21 @@ impl Session {
             Some(mode) => return Err(format!("`{mode}` is not a way to load: full, fast or auto")),
         };
         self.not_running()?;
-        let tree = SessionTree::open(path, self.recalc_accuracy)?;
+        let mut tree = SessionTree::open(path, self.recalc_accuracy)?;
+        if all && tree.can_be_loaded() {
+            let threads = self.threads();
+            self.pool()?.install(|| tree.load(threads))?;
+        }
         self.setup.load(tree.spec.clone());
         (self.tree, self.info) = (Some(tree), Vec::new());
-        if all { self.bring_into_memory() } else { Ok(Answer::Done) }
-    }
-
-    pub(super) fn load_all_nodes(&mut self, args: &mut Arguments) -> Answered {
-        args.end()?;
-        self.bring_into_memory()
+        Ok(Answer::Done)
     }
 
     /// Brings a file into memory; one that leaves streets out stays on disk, where all that it has can be read.
-    fn bring_into_memory(&mut self) -> Answered {
+    pub(super) fn load_all_nodes(&mut self, args: &mut Arguments) -> Answered {
+        args.end()?;
         let threads = self.threads();
-        let is_whole =
-            |tree: &SessionTree| tree.file().is_some_and(|file| file.summary().keep == SavedStreets::Full);
-        self.with_tree(|tree| if is_whole(tree) { tree.load(threads) } else { Ok(()) })?;
+        self.with_tree(|tree| if tree.can_be_loaded() { tree.load(threads) } else { Ok(()) })?;
         Ok(Answer::Done)
     }
 
@@ -58,11 +57,10 @@ impl Session {
         args.end()?;
         let tree = self.tree()?;
         let (at, line) = nodes::find(&tree.game, &node)?;
-        let street = tree.game.betting()[at].street;
-        if tree.file().is_none_or(|file| street <= file.summary().keep.last()) {
-            return Err("nothing was left out there: what is in the tree is solved by go".to_owned());
+        // Elsewhere nothing was left out, and nothing is to be done.
+        if tree.game.betting()[at].street > tree.shown().keep.last() {
+            self.read(move |reader| reader.reach(&line).map(drop))?;
         }
-        self.read(move |reader| reader.reach(&line).map(drop))?;
         Ok(Answer::Done)
     }
 }
@@ -73,7 +71,10 @@ pub(super) fn show_metadata(args: &mut Arguments) -> Answered {
     args.end()?;
     let file = open(&path)?;
     let root = NodeName { is_root: true, line: Default::default() };
-    let mut lines = nodes::block(file.game(), &root)?;
+    let shown = nodes::ShownTree { game: file.game(), keep: file.summary().keep, is_on_disk: false };
+    let mut lines = shown.block(&root)?;
+    // The ranges follow at once.
+    lines.pop();
     for player in [noregret_holdem::OOP, noregret_holdem::IP] {
         lines.push(reading::range(file.spec().spot.range(player)));
     }

@@ -2,10 +2,9 @@
 
 use super::{Answered, Session};
 use crate::arguments::{Arguments, numbers};
-use crate::locking::hands_of;
+use crate::locking::{hands_of, holes_at};
 use crate::output::Answer;
 use crate::{nodes, reading};
-use noregret_cards::Hole;
 
 impl Session {
     pub(super) fn lock(&mut self, command: &str, args: &mut Arguments) -> Answered {
@@ -23,11 +22,13 @@ impl Session {
         match command {
             "set_strategy" => {
                 let rows = numbers(&args.rest(), actions.len())?;
-                let at = line.clone();
-                let holes: Vec<Hole> = tree.read(move |reader| {
-                    Ok(reading::strategy(reader, &at)?.into_iter().map(|(hole, _)| hole).collect())
-                })?;
-                set.set(line, actions, hands_of(&rows, holes.into_iter())?);
+                // From the order of the protocol to that of the tree.
+                let mut ordered = vec![Vec::new(); actions.len()];
+                for (row, (action, _)) in rows.into_iter().zip(nodes::actions(tree.game.betting(), at)) {
+                    ordered[action] = row;
+                }
+                let holes = holes_at(&tree.game, &line);
+                set.set(line, actions, hands_of(&ordered, holes.into_iter())?);
             }
             "lock_node" => {
                 args.end()?;
@@ -41,7 +42,8 @@ impl Session {
             _ => {
                 args.end()?;
                 if !set.unlock(&id) {
-                    return Err(format!("{id} is not locked"));
+                    // It is free already, and scripts free nodes to be sure.
+                    return Ok(Answer::Done);
                 }
             }
         }

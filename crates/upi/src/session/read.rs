@@ -2,12 +2,10 @@
 
 use super::{Answered, Session, unknown};
 use crate::arguments::{Arguments, NodeName};
-use crate::hands::number;
 use crate::output::Answer;
-use crate::solving::result_lines;
 use crate::tree_reader::TreeReader;
 use crate::{nodes, reading};
-use noregret_holdem::{Results, SavedStreets, Solver};
+use noregret_holdem::Solver;
 
 impl Session {
     pub(super) fn show(&mut self, command: &str, args: &mut Arguments) -> Answered {
@@ -15,12 +13,8 @@ impl Session {
             "show_node" | "show_children" => {
                 let node = args.node()?;
                 args.end()?;
-                let game = &self.tree()?.game;
-                let lines = if command == "show_node" {
-                    nodes::block(game, &node)
-                } else {
-                    nodes::child_blocks(game, &node)
-                };
+                let tree = self.tree()?.shown();
+                let lines = if command == "show_node" { tree.block(&node) } else { tree.child_blocks(&node) };
                 lines.map(Answer::Lines)
             }
             "show_all_lines" => {
@@ -96,20 +90,11 @@ impl Session {
     pub(super) fn calc_results(&mut self, args: &mut Arguments) -> Answered {
         args.end()?;
         let threads = self.threads();
-        let tree = self.tree()?;
-        if let Some(file) = tree.file().filter(|file| file.summary().keep != SavedStreets::Full) {
-            // Half of the sum of the gains is known, and each of them is not.
-            let results = Results { ev: file.summary().ev, best_response: [f64::NAN; 2] };
-            let mut lines = result_lines(file.progress().elapsed, &results);
-            let pot = tree.spec.spot.options().starting_pot.as_f64();
-            let pct = file.progress().history.last().map_or(f64::NAN, |last| last.exploitability_pct);
-            lines.pop();
-            lines.push(format!("Exploitable for: {}", number(pct / 100.0 * pot)));
-            return Ok(Answer::Lines(lines));
-        }
         self.with_tree(|tree| {
-            tree.load(threads)?;
-            tree.read(|reader| Ok(result_lines(reader.elapsed, &reader.results()?)))
+            if tree.can_be_loaded() {
+                tree.load(threads)?;
+            }
+            tree.read(|reader| Ok(reader.results()))
         })
         .map(Answer::Lines)
     }

@@ -55,8 +55,8 @@ impl Session {
 
 pub(super) fn memory() -> Answer {
     let MachineMemory { total, available } = MachineMemory::now();
-    let line = |name, bytes: u64| format!("{name} memory: {} MB", bytes >> 20);
-    Answer::Lines(vec![line("Total", total), line("Available", available)])
+    let line = |name, bytes: u64| format!("{name} Memory: {} MB", bytes >> 20);
+    Answer::Lines(vec![line("Total Physical", total), line("Available Phys", available)])
 }
 
 pub(super) fn take_a_break(args: &mut Arguments) -> Answered {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 impl Session {
     pub(super) fn set_up(&mut self, command: &str, args: &mut Arguments) -> Result<(), String> {
+        // Everything is read before anything is changed: a command that is answered by an error has no effect.
         let setup = &mut self.setup;
         match command {
             "set_range" => {
@@ -28,7 +29,11 @@ impl Session {
                 }
                 setup.pot = Some(pot);
             }
-            "set_eff_stack" => setup.stack = Some(args.chips("a stack of whole chips")?),
+            "set_eff_stack" => {
+                let stack = args.chips("a stack of whole chips")?;
+                args.end()?;
+                setup.stack = Some(stack);
+            }
             "set_rake" => {
                 let rate = args.amount("a rake from 0 to 1")?;
                 let cap = args.amount("the most that is taken, in chips,")?;
@@ -47,28 +52,41 @@ impl Session {
                     "1" => Ok(true),
                     _ => Err("a flag must be 0 or 1".to_owned()),
                 };
-                setup.isomorphism = [flag()?, flag()?];
+                let isomorphism = [flag()?, flag()?];
+                args.end()?;
+                setup.isomorphism = isomorphism;
             }
             "set_accuracy" => {
                 let value = args.amount("an accuracy")?;
-                setup.accuracy = Some(match args.optional().as_deref() {
+                let accuracy = match args.optional().as_deref() {
                     None | Some("chips") => Accuracy::Chips(value),
                     Some("fraction") => Accuracy::Fraction(value),
                     Some(_) => return Err("an accuracy is in chips or a fraction".to_owned()),
-                });
+                };
+                args.end()?;
+                setup.accuracy = Some(accuracy);
             }
             "set_recalc_accuracy" => {
                 let mut street = || args.amount("an accuracy for each of flop, turn and river");
-                self.recalc_accuracy = Some([street()?, street()?, street()?]);
+                let accuracy = [street()?, street()?, street()?];
+                args.end()?;
+                self.recalc_accuracy = Some(accuracy);
+                if let Some(tree) = &mut self.tree {
+                    tree.resolve_to(accuracy);
+                }
             }
             "set_always_recalc" => {
                 let street: u32 = args.number("a street, 0 for none,")?;
                 args.amount("a time in milliseconds")?;
+                args.end()?;
                 if street != 0 {
                     return Err("what a file holds is not solved again: only 0 is possible".to_owned());
                 }
             }
-            "clear_lines" => *setup.lines() = noregret_holdem::ChipLines::default(),
+            "clear_lines" => {
+                args.end()?;
+                *setup.lines() = noregret_holdem::ChipLines::default();
+            }
             "add_line" => {
                 let line = args.line()?;
                 setup.lines().add.push(line);
@@ -83,11 +101,12 @@ impl Session {
             }
             _ => {
                 let path = args.word("a spec file")?;
+                args.end()?;
                 let bytes = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
                 setup.load(Spec::from_bytes(&bytes).map_err(|error| format!("{path}: {error}"))?);
             }
         }
-        args.end()
+        Ok(())
     }
 
     pub(super) fn estimate_tree(&mut self, args: &mut Arguments) -> Answered {
@@ -108,10 +127,11 @@ impl Session {
     pub(super) fn build_tree(&mut self, args: &mut Arguments) -> Answered {
         args.end()?;
         self.not_running()?;
-        // The memory of the old tree is there for the new one.
+        let freed = self.tree.as_ref().map_or(0, SessionTree::bytes);
+        let (plan, pool) = (self.setup.plan(self.threads(), freed)?, self.pool()?);
+        // Nothing can go wrong any more, and the memory of the old tree is there for the new one.
         self.tree = None;
-        let plan = self.setup.plan(self.threads())?;
-        self.tree = Some(self.pool()?.install(|| SessionTree::build(plan)));
+        self.tree = Some(pool.install(|| SessionTree::build(plan)));
         Ok(Answer::Done)
     }
 
@@ -127,7 +147,6 @@ impl Session {
     pub(super) fn free_tree(&mut self, args: &mut Arguments) -> Answered {
         args.end()?;
         self.not_running()?;
-        self.tree()?;
         (self.tree, self.info) = (None, Vec::new());
         Ok(Answer::Done)
     }

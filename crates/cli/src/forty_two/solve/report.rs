@@ -3,7 +3,7 @@
 use super::workers::{Done, TableRun};
 use crate::digits::grouped;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::FileLines;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use noregret_dominoes::{Format, SolveTimes, TableJob};
 use noregret_store::Bytes;
@@ -21,6 +21,7 @@ const STEPS: u64 = 1000;
 
 pub struct RunReporter {
     json: bool,
+    lines: FileLines,
     bar: ProgressBar,
     out: PathBuf,
     is_split: bool,
@@ -45,6 +46,7 @@ impl RunReporter {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self {
             json,
+            lines: FileLines::default(),
             bar,
             out: out.to_owned(),
             is_split,
@@ -106,7 +108,7 @@ impl RunReporter {
         }
     }
 
-    pub fn done(&mut self, done: &Done) -> Result<(), Failure> {
+    pub fn done(&mut self, done: &Done) {
         self.under_way.remove(&done.job);
         if done.skipped {
             self.skipped += 1;
@@ -118,7 +120,9 @@ impl RunReporter {
             self.log_phases(done);
         }
         self.show();
-        if self.json { output::print(self.line(done)) } else { Ok(()) }
+        if self.json {
+            self.lines.print(self.line(done));
+        }
     }
 
     /// A line for each phase of a table, as people who follow a long run read them.
@@ -131,14 +135,18 @@ impl RunReporter {
         let phase = |phase: &str, time: Duration, more: String| {
             self.log(&format!("{name} | {phase} | {:.3}s{more}", seconds(time)));
         };
-        let positions = grouped(u64::from(summary.positions));
+        let states = done.states.map_or(String::new(), |states| format!(" | states={}", grouped(states)));
+        let root = format!(" | root={:+}", summary.root_value());
         if enumerate > Duration::ZERO {
             phase("setup", setup, String::new());
-            phase("enumerate", enumerate, format!(" | positions={positions}"));
+            phase("enumerate", enumerate, states);
+            phase("solve", solve, root);
+        } else {
+            // A device does all three at once.
+            phase("solve", solve, states + &root);
         }
-        phase("solve", solve, format!(" | root={:+}", summary.root_value()));
-        let states = done.made.rows.map_or(String::new(), |rows| format!(" | states={}", grouped(rows)));
-        phase("write", done.write, format!("{states} | {}", Bytes(done.made.bytes)));
+        let rows = done.made.rows.map_or(String::new(), |rows| format!(" | rows={}", grouped(rows)));
+        phase("write", done.write, format!("{rows} | {}", Bytes(done.made.bytes)));
         phase("DONE", setup + enumerate + solve + done.write, String::new());
     }
 
@@ -160,12 +168,14 @@ impl RunReporter {
         if self.is_split { self.out.join(job.split().name()) } else { self.out.clone() }
     }
 
-    pub fn finish(&mut self) {
+    /// Says what the run made; an error if standard output could not take its lines.
+    pub fn finish(mut self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         self.tell_skipped();
         let (made, skipped) = (grouped(self.made), grouped(self.skipped));
         let took = seconds(self.started.elapsed());
         self.log(&format!("{made} made, {skipped} skipped in {took:.1} s, {} written", Bytes(self.bytes)));
+        self.lines.finish()
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Done {
     pub job: TableJob,
     pub made: WrittenFile,
     pub skipped: bool,
+    /// How many states are reachable, without the score, if it was solved now.
+    pub states: Option<u64>,
     pub times: SolveTimes,
     pub write: Duration,
 }
@@ -49,6 +51,7 @@ struct Parcel {
     job: TableJob,
     made: WrittenFile,
     bytes: Vec<u8>,
+    states: Option<u64>,
     times: SolveTimes,
     packing: Duration,
 }
@@ -163,7 +166,8 @@ impl Worker<'_> {
         match job.find(&self.folder.path, format).and_then(|found| self.trusted(found)) {
             Ok(Some(made)) => {
                 let (times, write) = Default::default();
-                let _ = events.send(RunEvent::Done(Done { job, made, skipped: true, times, write }));
+                let done = Done { job, made, skipped: true, states: None, times, write };
+                let _ = events.send(RunEvent::Done(done));
                 return;
             }
             Ok(None) => {}
@@ -182,6 +186,7 @@ impl Worker<'_> {
                 return;
             }
         };
+        let states = Some(table.states());
         let started = Instant::now();
         match format {
             Format::Table => {
@@ -189,7 +194,7 @@ impl Worker<'_> {
                 match WrittenFile::of_table(bytes.clone()) {
                     Ok(made) => {
                         let packing = started.elapsed();
-                        let _ = parcels.send(Parcel { job, made, bytes, times, packing });
+                        let _ = parcels.send(Parcel { job, made, bytes, states, times, packing });
                     }
                     Err(error) => {
                         let _ = events.send(RunEvent::Failed(error.to_string()));
@@ -200,7 +205,7 @@ impl Worker<'_> {
                 let event = match self.write_rows(&table, layout, events) {
                     Ok(made) => {
                         let write = started.elapsed();
-                        RunEvent::Done(Done { job, made, skipped: false, times, write })
+                        RunEvent::Done(Done { job, made, skipped: false, states, times, write })
                     }
                     Err(RunError::Stopped) => return,
                     Err(error) => RunEvent::Failed(error.to_string()),
@@ -234,12 +239,12 @@ fn write_parcels(folders: &Folders, arriving: &Mutex<Receiver<Parcel>>, events: 
             Ok(Ok(parcel)) => parcel,
             _ => return,
         };
-        let Parcel { job, made, bytes, times, packing } = parcel;
+        let Parcel { job, made, bytes, states, times, packing } = parcel;
         let started = Instant::now();
         let event = match job.write_table(&folders.of(&job).path, &bytes) {
             Ok(()) => {
                 let write = packing + started.elapsed();
-                RunEvent::Done(Done { job, made, skipped: false, times, write })
+                RunEvent::Done(Done { job, made, skipped: false, states, times, write })
             }
             Err(error) => RunEvent::Failed(error.to_string()),
         };
