@@ -7,6 +7,7 @@ mod reporter;
 mod solve_job;
 mod status;
 
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::solve::{available_threads, memory_limit};
@@ -19,7 +20,6 @@ use open_batch::OpenBatch;
 use reporter::BatchReporter;
 use solve_job::{JobEnd, Workshop};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Solve one spec on many flops, one solution file each.
 ///

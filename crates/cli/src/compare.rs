@@ -3,6 +3,7 @@
 mod chart;
 mod report;
 
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
@@ -16,7 +17,6 @@ use noregret_holdem::{
 use noregret_store::Bytes;
 use report::{ComparedRun, Comparison, ComparisonTable, Heading};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Solve a hold'em spot in several ways and compare how fast each reaches the target.

@@ -1,10 +1,10 @@
 //! `noregret devices`: what there is to compute on.
 
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output;
 use noregret_dominoes::Gpu;
 use serde_json::json;
-use std::process::ExitCode;
 
 /// List the processors and graphics devices that jobs can run on.
 #[derive(clap::Args)]

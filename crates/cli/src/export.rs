@@ -1,6 +1,7 @@
 //! `noregret export`: a solution as rows for other programs.
 
 use crate::digits::grouped;
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::solution_file;
@@ -13,7 +14,6 @@ use noregret_store::PartFile;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Write a solution as rows: one for each line, board, hand and action.
 ///

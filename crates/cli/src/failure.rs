@@ -1,8 +1,8 @@
 //! What went wrong, and the exit code for it.
 
+use crate::exit_code::ExitCode;
 use std::fmt::Display;
 use std::io::Write;
-use std::process::ExitCode;
 
 /// Stopped by the user, after a clean end.
 pub const INTERRUPTED: u8 = 130;

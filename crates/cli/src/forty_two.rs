@@ -15,8 +15,8 @@ mod source;
 mod value;
 mod verify;
 
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use std::process::ExitCode;
 
 /// Texas 42: the exact value of every move in every reachable position of a deal.
 ///

@@ -7,6 +7,7 @@ mod matrix;
 mod overview;
 mod point;
 
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::{output, solution_file};
 use cards::CardsTable;
@@ -19,7 +20,6 @@ use noregret_report::{Filter, HandLine, NodeSummary, SortKey, hand_lines};
 use overview::Overview;
 use point::InspectedPoint;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Look at a point of a solution: what every hand does and expects there.
 ///

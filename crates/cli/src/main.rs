@@ -1,77 +1,7 @@
-//! The `noregret` command.
+//! The `noregret` binary.
 
-mod batch;
-mod compare;
-mod devices;
-mod digits;
-mod export;
-mod failure;
-mod forty_two;
-mod inspect;
-mod interrupt;
-mod output;
-mod palette;
-mod precision;
-mod report;
-#[cfg(feature = "serve")]
-mod serve;
-mod solution_file;
-mod solve;
-mod upi;
-
-use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Solve games where regret is the currency.
-#[derive(Parser)]
-#[command(
-    version,
-    propagate_version = true,
-    max_term_width = 100,
-    after_help = "\
-Examples:
-  noregret solve examples/quick.toml --out quick.nrs
-  noregret inspect quick.nrs --line check
-  noregret compare examples/turn.toml --algorithms dcfr,cfr+
-  noregret forty-two value --seed 0 --decl blanks
-  noregret solve --help"
-)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    Solve(solve::Args),
-    Compare(compare::Args),
-    Inspect(inspect::Args),
-    Export(export::Args),
-    Batch(batch::Args),
-    Report(report::Args),
-    FortyTwo(forty_two::Args),
-    Devices(devices::Args),
-    Upi(upi::Args),
-    #[cfg(feature = "serve")]
-    Serve(serve::Args),
-}
-
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Solve(args) => solve::run(&args),
-        Command::Compare(args) => compare::run(&args),
-        Command::Inspect(args) => inspect::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Batch(args) => batch::run(&args),
-        Command::Report(args) => report::run(&args),
-        Command::FortyTwo(args) => forty_two::run(&args),
-        Command::Devices(args) => devices::run(&args),
-        Command::Upi(args) => upi::run(&args),
-        #[cfg(feature = "serve")]
-        Command::Serve(args) => serve::run(&args),
-    };
-    match result {
-        Ok(code) => code,
-        Err(failure) => failure.report(),
-    }
+    ExitCode::from(noregret::run(std::env::args_os()).0)
 }

@@ -2,6 +2,7 @@
 
 mod table;
 
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::{output, solution_file};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,7 +12,6 @@ use noregret_store::{PartFile, write_whole};
 use rayon::prelude::*;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use table::ReportTable;
 
 /// Compare one line over many boards: the flops of a batch, or every card that can come in one solve.

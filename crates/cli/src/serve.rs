@@ -1,5 +1,6 @@
 //! `noregret serve`: the web app.
 
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output;
 use clap::builder::RangedU64ValueParser;
@@ -8,7 +9,6 @@ use noregret_store::Bytes;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 /// The port unless another is asked for.

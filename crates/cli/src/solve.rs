@@ -6,6 +6,7 @@ pub mod input;
 mod progress;
 mod table;
 
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
@@ -22,7 +23,6 @@ use noregret_holdem::{
 use noregret_store::Bytes;
 pub use progress::SolveProgress;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Instant;
 use table::{AnswerTable, SizeTable};
 

@@ -1,10 +1,10 @@
 //! `noregret upi`: PioSOLVER's text protocol on standard input and output.
 
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use noregret_upi::{SessionStopper, run as answer};
 use std::io::{self, BufReader};
-use std::process::ExitCode;
 use std::sync::mpsc;
 use std::time::Duration;
 

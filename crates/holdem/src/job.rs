@@ -184,7 +184,7 @@ impl SolveJob {
     /// Runs the job on the current thread pool: builds the game, restores the start, iterates to the target or the last iteration,
     /// measures and writes checkpoints on the way. None if the observer stops it before it is where the file left off.
     pub fn run(self, observer: &mut dyn SolveObserver) -> Result<Option<Solved>, ResumeError> {
-        let Self { spec, game, start, mut checkpoint } = self;
+        let Self { spec, game, start, checkpoint } = self;
         let game = match game {
             JobGame::LaidOut(layout) => layout.build(),
             JobGame::Built(game) => game,
@@ -213,6 +213,22 @@ impl SolveJob {
                 }
             }
         };
+        Ok(Some(Iterating { spec, solver, prior, checkpoint }.run(observer)))
+    }
+}
+
+/// A solver on its way, and what it writes.
+struct Iterating {
+    spec: Spec,
+    solver: Solver,
+    prior: PriorRun,
+    checkpoint: Option<Checkpoint>,
+}
+
+impl Iterating {
+    /// Iterates to the target or the last iteration of the spec.
+    fn run(self, observer: &mut dyn SolveObserver) -> Solved {
+        let Self { spec, mut solver, prior, mut checkpoint } = self;
         let mut lost_checkpoint = None;
         let outcome = resume(&mut solver, &StopCondition::of(&spec.solver), prior, |progress| {
             let control = observer.progress(progress);
@@ -236,7 +252,7 @@ impl SolveJob {
             lost.iter().for_each(|error| observer.checkpoint_failed(error));
         }
         let checkpoint_iteration = checkpoint.as_ref().and_then(Checkpoint::iteration);
-        Ok(Some(Solved { spec, solver, outcome, checkpoint_iteration, lost_checkpoint }))
+        Solved { spec, solver, outcome, checkpoint_iteration, lost_checkpoint }
     }
 }
 
@@ -284,6 +300,23 @@ impl Solved {
     /// The last measurement.
     pub fn last(&self) -> Measurement {
         self.outcome.last()
+    }
+
+    /// Goes on from where it ended to another target or last iteration, on the current thread pool. The schedule of discounts stays
+    /// what it was: with one that does not depend on the last iteration, the numbers are those of a single run.
+    #[must_use]
+    pub fn go_on(
+        self,
+        stop: StopCondition,
+        checkpoint: Option<Checkpoint>,
+        observer: &mut dyn SolveObserver,
+    ) -> Self {
+        let Self { mut spec, solver, outcome, .. } = self;
+        spec.solver.target_exploitability_pct = stop.target_pct;
+        spec.solver.max_iterations = stop.max_iterations;
+        let elapsed = outcome.last().elapsed;
+        let prior = PriorRun { history: outcome.history, elapsed };
+        Iterating { spec, solver, prior, checkpoint }.run(observer)
     }
 
     /// Writes the solution to a file.
@@ -340,5 +373,33 @@ impl<S: AsRef<Spot>> Solve for S {
         let solved = SolveJob::plan(spec, &MemoryLimit::of_machine(), threads)?.run(&mut ())?;
         let solved = solved.unwrap_or_else(|| unreachable!("a job that nobody observes is not stopped"));
         Ok(solved.solver.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_that_goes_on_ends_as_one_that_was_asked_for_all_at_once() {
+        let text = "[ranges]\noop = 'AA,KK,QJs'\nip = 'TT+,KQs'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\n\
+                    [tree]\nstarting_pot = 100\neffective_stack = 300\n\
+                    [solver]\nmax_iterations = 25\ntarget_exploitability_pct = 0\n";
+        let spec: Spec = text.parse().unwrap();
+        let solve = |max_iterations| {
+            let solver = SolverOptions { max_iterations, ..spec.solver.clone() };
+            let job = SolveJob::plan(Spec { solver, ..spec.clone() }, &MemoryLimit::of_machine(), 1).unwrap();
+            job.run(&mut ()).unwrap().unwrap()
+        };
+        let (whole, first) = (solve(50), solve(25));
+        let stop = StopCondition { target_pct: 0.0, max_iterations: 50 };
+        let second = first.go_on(stop, None, &mut ());
+        assert_eq!(second.solver.digest(), whole.solver.digest());
+        assert_eq!(second.spec, whole.spec);
+        let measured = |solved: &Solved| {
+            let checks = solved.outcome.history.iter();
+            checks.map(|check| (check.iteration, check.exploitability_pct)).collect::<Vec<_>>()
+        };
+        assert_eq!(measured(&second), measured(&whole));
     }
 }

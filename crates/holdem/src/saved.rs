@@ -41,6 +41,7 @@ pub use file::{ReadError, SolutionFile};
 pub use header::SolutionHeader;
 pub use record::{FileProgress, Summary};
 pub use resume::{Continuation, ResumeError, ResumeFile};
+pub(crate) use write::save_strategy;
 pub use write::{SaveOptions, save, save_checkpoint};
 
 const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };

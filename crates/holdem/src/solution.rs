@@ -1,10 +1,11 @@
 //! What has been solved: in memory, or in a file.
 
-use crate::saved::{ReadError, SolutionFile};
+use crate::saved::{FileProgress, ReadError, SavedStreets, SolutionFile, save_strategy};
 use crate::solve::reading::{NodeView, PointStrategy};
-use crate::{Action, Line, Postflop, Solver};
+use crate::{Action, Line, Postflop, Solver, Spec};
 use noregret_cfr::{Player, Profile, Strategy};
 use noregret_store::ArchiveError;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -59,6 +60,31 @@ impl Solution {
         }
     }
 
+    /// The file that it is read from; none if it is in memory.
+    pub fn file(&self) -> Option<&SolutionFile> {
+        match &self.0 {
+            SolutionSource::Memory { .. } => None,
+            SolutionSource::File(file) => Some(file),
+        }
+    }
+
+    /// Writes a solution that is in memory to `path`: whole or not at all. `spec` is what was solved, `progress` how far it has come.
+    /// One that is read from a file is there already, which is an error.
+    pub fn save(
+        &self,
+        path: &Path,
+        spec: &Spec,
+        progress: &FileProgress,
+        keep: SavedStreets,
+    ) -> io::Result<()> {
+        match &self.0 {
+            SolutionSource::Memory { game, strategy } => {
+                save_strategy(path, spec, game, strategy, progress, keep)
+            }
+            SolutionSource::File(_) => Err(io::Error::other("the solution is in a file already: copy that")),
+        }
+    }
+
     /// What happens at the end of a line of actions and cards: `"check, bet 50"`, or a [`Line`].
     pub fn at(&self, line: impl TryInto<Line, Error: Into<ReadError>>) -> Result<NodeView, ReadError> {
         let line = line.try_into().map_err(Into::into)?;
@@ -89,6 +115,16 @@ impl From<Solver> for Solution {
     fn from(solver: Solver) -> Self {
         let game = solver.game().clone();
         Self(SolutionSource::Memory { game, strategy: solver.into_strategy() })
+    }
+}
+
+impl From<&Solver> for Solution {
+    /// The strategies as they are now, copied: the solver can go on.
+    fn from(solver: &Solver) -> Self {
+        Self(SolutionSource::Memory {
+            game: solver.game().clone(),
+            strategy: solver.trainer.strategy().clone(),
+        })
     }
 }
 

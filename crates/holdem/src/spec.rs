@@ -54,6 +54,7 @@ use crate::betting::spot::{Spot, SpotError};
 use crate::betting::tree::{Rake, StreetSizes, TreeField, TreeOptions};
 use crate::options::SolverOptions;
 use noregret_cards::{Board, Card, Street};
+use noregret_store::Digest;
 use std::str::FromStr;
 
 mod error;
@@ -88,6 +89,11 @@ impl Spec {
     /// A spec of a spot, with the defaults for what becomes of the answer.
     pub fn of_spot(spot: Spot, solver: SolverOptions) -> Self {
         Self { spot, solver, output: OutputOptions::default() }
+    }
+
+    /// A hash of the spec as it prints, every key with its value: equal digests mean equal specs, however they were written.
+    pub fn digest(&self) -> Digest {
+        Digest::of(self.to_string().as_bytes())
     }
 
     /// Reads a spec from the bytes of a file, which may not even be text.

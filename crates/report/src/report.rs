@@ -92,19 +92,26 @@ impl Report {
         Average::over(&rows, &self.actions())
     }
 
-    /// Writes a row for each board, then one for all boards of each variant, whose board is `all`.
-    pub fn write<W: Write + Send>(&self, format: TableFormat, out: W) -> io::Result<(W, u64)> {
+    /// The columns, and a row for each board, then one for all boards of each variant, whose board is `all`.
+    pub fn table(&self) -> (Vec<Column>, Vec<Vec<TableCell>>) {
         let actions = self.actions();
-        let metadata = [("line", self.line.to_string())];
-        let mut table = TableWriter::new(format, columns(&actions), &metadata, out)?;
-        for row in &self.rows {
+        let boards = self.rows.iter().map(|row| {
             let average = Average::over(&[row], &actions);
             let board = row.summary.board.to_string();
-            table.row(cells(&row.file, &row.variant, &board, &average, row.exploitability_pct))?;
-        }
-        for variant in self.variants() {
-            table.row(cells("", variant, "all", &self.average(variant), None))?;
-        }
+            cells(&row.file, &row.variant, &board, &average, row.exploitability_pct)
+        });
+        let variants = self.variants();
+        let averages =
+            variants.iter().map(|&variant| cells("", variant, "all", &self.average(variant), None));
+        (columns(&actions), boards.chain(averages).collect())
+    }
+
+    /// Writes the rows of the table.
+    pub fn write<W: Write + Send>(&self, format: TableFormat, out: W) -> io::Result<(W, u64)> {
+        let (columns, rows) = self.table();
+        let metadata = [("line", self.line.to_string())];
+        let mut table = TableWriter::new(format, columns, &metadata, out)?;
+        rows.into_iter().try_for_each(|row| table.row(row))?;
         table.finish()
     }
 }

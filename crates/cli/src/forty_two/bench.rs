@@ -3,6 +3,7 @@
 use super::backend::{Backend, Engine};
 use super::source::read_table;
 use crate::digits::grouped;
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output;
 use clap::ValueEnum;
@@ -10,7 +11,6 @@ use noregret_dominoes::{Declaration, Format, Gpu, Layout, TableJob, Threads};
 use noregret_store::Bytes;
 use rayon::prelude::*;
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Instant;
 
 /// Measure this machine: tables and rows a second, bytes, memory.

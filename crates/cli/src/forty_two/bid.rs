@@ -1,6 +1,7 @@
 //! `noregret forty-two bid`: what a hand is worth.
 
 use super::seeds::Declarations;
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
@@ -9,7 +10,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use noregret_dominoes::{BIDS, BidReport, Chance, Expectation, Hand, MoveExpectation};
 use serde_json::json;
 use std::fmt::Write;
-use std::process::ExitCode;
 
 const DIM: anstyle::Style = anstyle::Style::new().dimmed();
 

@@ -2,12 +2,12 @@
 
 use super::source::TableSource;
 use crate::digits::grouped;
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output;
 use noregret_dominoes::Census;
 use serde_json::json;
 use std::fmt::Write;
-use std::process::ExitCode;
 
 /// How many positions of a deal are reachable, per level and in all, with and without the score.
 #[derive(clap::Args)]

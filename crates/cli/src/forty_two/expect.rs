@@ -1,6 +1,7 @@
 //! `noregret forty-two expect`: what a move is worth when only one hand is seen.
 
 use crate::digits::grouped;
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
@@ -11,7 +12,6 @@ use noregret_dominoes::{
 };
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::process::ExitCode;
 
 /// The mean value of each legal move over the deals that a player who sees one hand cannot tell apart.
 ///

@@ -1,12 +1,12 @@
 //! `noregret forty-two query`: the values of states, by the million.
 
 use super::source::read_table;
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use noregret_dominoes::{EvaluateError, Layout, Row, Table};
 use rayon::prelude::*;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 /// Values of packed states, read from standard input, in the order they are asked for.

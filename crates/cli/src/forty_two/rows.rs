@@ -2,6 +2,7 @@
 
 use super::source::read_table;
 use crate::digits::grouped;
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output::FileLines;
@@ -14,7 +15,6 @@ use noregret_store::Digest;
 use noregret_store::Shard;
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Expand table files to Parquet: every reachable position a row, sorted by state.
 #[derive(clap::Args)]

@@ -3,6 +3,7 @@
 use super::seeds::{Declarations, Seeds, TablePlan};
 use super::solve::folders::prepare_folder;
 use crate::digits::grouped;
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output::FileLines;
@@ -19,7 +20,6 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Instant;
 
 /// Draw random reachable positions of many tables, with the value of every move, into Parquet files.

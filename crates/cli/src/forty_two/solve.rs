@@ -6,6 +6,7 @@ mod workers;
 
 use super::backend::Backend;
 use super::seeds::{Declarations, Seeds, TablePlan};
+use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use clap::ValueEnum;
@@ -15,7 +16,6 @@ use noregret_dominoes::{Format, Layout, ManifestEntry};
 use noregret_store::Shard;
 use report::RunReporter;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use workers::{RunEvent, TableRun};
 

@@ -2,11 +2,11 @@
 
 use super::draw::Drawing;
 use super::source::TableSource;
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output;
 use noregret_dominoes::{EvaluateError, Game, Layout, Plays, Position};
 use serde_json::json;
-use std::process::ExitCode;
 
 /// One position: whose turn it is, each legal move with its value and its regret, the line of best play.
 #[derive(clap::Args)]

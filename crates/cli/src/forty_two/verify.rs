@@ -1,6 +1,7 @@
 //! `noregret forty-two verify`: whether a directory of tables is whole.
 
 use crate::digits::grouped;
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output;
 use noregret_dominoes::{FileName, Manifest, ManifestEntry, Split, TableJob};
@@ -8,7 +9,6 @@ use rayon::prelude::*;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// Check every file of a run against its checksums and the manifests: nothing missing, nothing changed.
 #[derive(clap::Args)]

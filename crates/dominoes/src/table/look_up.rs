@@ -60,6 +60,21 @@ impl Table {
         .collect()
     }
 
+    /// As [`q`](Self::q), into a place that is there already, with little memory beside it: the values of the `i`-th state are
+    /// put into the `i`-th place, as far as there are both.
+    pub fn q_into(&self, states: &[i64], layout: Layout, out: &mut [[i8; 7]]) -> Result<(), LookUpError> {
+        if states.len() >= MANY {
+            self.prepare_look_ups();
+        }
+        for (chunk, (states, out)) in states.chunks(CHUNK).zip(out.chunks_mut(CHUNK)).enumerate() {
+            let rows = self.look_up_many(states, layout).into_iter().enumerate();
+            for ((number, row), out) in rows.zip(out) {
+                *out = row.map_err(|error| LookUpError { number: chunk * CHUNK + number, error })?.moves;
+            }
+        }
+        Ok(())
+    }
+
     /// Many states as the rows that a file has for them, in the order asked for: what [`look_up`](Self::look_up) finds
     /// for each. From some hundred on they take a fraction of the time.
     ///

@@ -4,7 +4,6 @@ use super::{Part, content};
 use crate::{Postflop, Spec};
 use noregret_cfr::{
     ArrayKind, Deal, EncodedArray, EncodedShape, Game, MAX_ROUNDS, NodeId, Player, Precision, Schedule,
-    Trainer,
 };
 use noregret_store::{ArchiveError, read_planes, take, write_planes};
 
@@ -26,13 +25,18 @@ pub(super) fn precisions_of(spec: &Spec, part: Part) -> [Precision; MAX_ROUNDS] 
 }
 
 /// Some arrays of a deal: root tree by root tree, player by player.
-pub(super) fn write_arrays<G: Game>(trainer: &Trainer<G>, deal: Deal, arrays: &[ArrayKind]) -> Vec<u8> {
+pub(super) fn write_arrays<G: Game>(
+    game: &G,
+    deal: Deal,
+    arrays: &[ArrayKind],
+    encode: impl Fn(NodeId, Player, ArrayKind) -> EncodedArray,
+) -> Vec<u8> {
     let mut out = Vec::new();
-    for root in trainer.game().tree().roots(deal.round) {
+    for root in game.tree().roots(deal.round) {
         for player in Player::BOTH {
             for &array in arrays {
                 let EncodedArray { support, numbers, width, scales, last_update } =
-                    trainer.encode(deal, root, player, array);
+                    encode(root, player, array);
                 out.extend(((numbers.len() / width.max(1)) as u32).to_le_bytes());
                 out.extend(last_update.into_iter().flat_map(u32::to_le_bytes));
                 out.extend(support);

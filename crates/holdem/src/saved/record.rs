@@ -1,7 +1,8 @@
 //! How far a solve has come and what it has found, as bytes.
 
 use super::{PROGRESS, SUMMARY, SavedStreets, content};
-use crate::Measurement;
+use crate::{Measurement, Solver};
+use noregret_cfr::TrainerProgress;
 use noregret_store::{ArchiveError, take};
 use std::time::Duration;
 
@@ -19,6 +20,13 @@ pub struct FileProgress {
 }
 
 impl FileProgress {
+    /// How far a solver has come, with its measurements on the way.
+    pub fn of(solver: &Solver, history: &[Measurement]) -> Self {
+        let TrainerProgress { iteration, average_weight } = solver.trainer.progress();
+        let elapsed = history.last().map_or(Duration::ZERO, |last| last.elapsed);
+        Self { iterations: iteration, average_weight, elapsed, history: history.to_vec() }
+    }
+
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend(self.iterations.to_le_bytes());

@@ -5,9 +5,11 @@ use super::{
     CHECKPOINT, FileProgress, ORBITS, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, SavedStreets, Summary, TREE,
     kept_rounds, orbit_bytes, tag, tree_bytes,
 };
-use crate::{IP, Measurement, OOP, Solver, Spec};
+use crate::{IP, Measurement, OOP, Postflop, Solver, Spec};
 use noregret_cards::Street;
-use noregret_cfr::{Deal, Game, Player, ReachedDeal, Response, TrainerProgress};
+use noregret_cfr::{
+    ArrayKind, Deal, Game, NodeId, Player, Profile, ReachedDeal, Response, Strategy, Trainer,
+};
 use noregret_store::{ArchiveWriter, Kind, pack};
 use rayon::prelude::*;
 use std::io;
@@ -33,17 +35,21 @@ pub fn save(
     options: SaveOptions,
 ) -> io::Result<()> {
     let keep = if options.regrets { SavedStreets::Full } else { options.keep };
-    let summary = Summary {
-        keep,
-        has_regrets: options.regrets,
-        ev: [OOP, IP].map(|player| solver.ev(player)),
-        equity: [OOP, IP].map(|player| solver.equity(player)),
-        digest: solver.digest(),
-    };
-    let elapsed = history.last().map_or(Duration::ZERO, |last| last.elapsed);
-    let content = Content { spec, solver, keep, regrets: options.regrets, values: true };
-    let progress = progress(solver, history, elapsed);
-    content.write(path, SOLUTION, &progress, Some(&summary), spec.output.zstd_compression_level)
+    let regrets = options.regrets.then_some(&solver.trainer);
+    let content = Content { keep, regrets, ..Content::of(spec, solver) };
+    content.write_solution(path, &FileProgress::of(solver, history))
+}
+
+/// As [`save`], for average strategies without what further iterations need.
+pub(crate) fn save_strategy(
+    path: &Path,
+    spec: &Spec,
+    game: &Postflop,
+    strategy: &Strategy,
+    progress: &FileProgress,
+    keep: SavedStreets,
+) -> io::Result<()> {
+    Content { spec, game, strategy, keep, regrets: None, values: true }.write_solution(path, progress)
 }
 
 /// Checkpoints are written often: quickly, rather than small.
@@ -57,26 +63,47 @@ pub fn save_checkpoint(
     history: &[Measurement],
     elapsed: Duration,
 ) -> io::Result<()> {
-    let content = Content { spec, solver, keep: SavedStreets::Full, regrets: true, values: false };
-    content.write(path, CHECKPOINT, &progress(solver, history, elapsed), None, CHECKPOINT_LEVEL)
-}
-
-fn progress(solver: &Solver, history: &[Measurement], elapsed: Duration) -> FileProgress {
-    let TrainerProgress { iteration, average_weight } = solver.trainer.progress();
-    FileProgress { iterations: iteration, average_weight, elapsed, history: history.to_vec() }
+    let content = Content { regrets: Some(&solver.trainer), values: false, ..Content::of(spec, solver) };
+    let progress = FileProgress { elapsed, ..FileProgress::of(solver, history) };
+    content.write(path, CHECKPOINT, &progress, None, CHECKPOINT_LEVEL)
 }
 
 /// What goes into a file.
 struct Content<'a> {
     spec: &'a Spec,
-    solver: &'a Solver,
+    game: &'a Postflop,
+    strategy: &'a Strategy,
     keep: SavedStreets,
-    regrets: bool,
+    /// Where the regrets come from, if they are kept.
+    regrets: Option<&'a Trainer<Postflop>>,
     /// Whether to add the values that reading needs.
     values: bool,
 }
 
-impl Content<'_> {
+impl<'a> Content<'a> {
+    /// All streets of a solver, with the values that reading needs and without the regrets.
+    fn of(spec: &'a Spec, solver: &'a Solver) -> Self {
+        let (game, strategy) = (&**solver.game(), solver.trainer.strategy());
+        Self { spec, game, strategy, keep: SavedStreets::Full, regrets: None, values: true }
+    }
+
+    fn average(&self) -> Profile<'a, Postflop> {
+        Profile::new(self.game, self.strategy)
+    }
+
+    fn write_solution(&self, path: &Path, progress: &FileProgress) -> io::Result<()> {
+        let average = self.average();
+        let summary = Summary {
+            keep: self.keep,
+            has_regrets: self.regrets.is_some(),
+            ev: [OOP, IP].map(|player| average.expected_value(player)),
+            equity: [OOP, IP].map(|player| self.game.root_equity(player)),
+            digest: average.digest(),
+        };
+        let level = self.spec.output.zstd_compression_level;
+        self.write(path, SOLUTION, progress, Some(&summary), level)
+    }
+
     fn write(
         &self,
         path: &Path,
@@ -86,17 +113,17 @@ impl Content<'_> {
         level: u8,
     ) -> io::Result<()> {
         let parts = self.parts();
-        let tree = tree_bytes(self.solver.game().betting());
+        let tree = tree_bytes(self.game.betting());
         let mut head =
             vec![(SPEC, self.spec.to_string().into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
-        head.extend(self.solver.game().root_orbits().map(|counts| (ORBITS, orbit_bytes(counts))));
+        head.extend(self.game.root_orbits().map(|counts| (ORBITS, orbit_bytes(counts))));
         head.extend(summary.map(|summary| (SUMMARY, summary.to_bytes())));
         let mut writer = ArchiveWriter::create(path, kind, (head.len() + parts.len()) as u32)?;
         for (tag, bytes) in head {
             writer.section(tag, &pack(&bytes, level)?)?;
         }
-        let first = self.solver.game().spot().board().street();
-        let start = self.solver.average().start();
+        let first = self.game.spot().board().street();
+        let start = self.average().start();
         for batch in parts.chunks(2 * rayon::current_num_threads()) {
             let sections: Vec<io::Result<Vec<u8>>> = batch
                 .par_iter()
@@ -111,14 +138,14 @@ impl Content<'_> {
 
     /// The sections of deals, in the order of the file.
     fn parts(&self) -> Vec<(Part, Deal)> {
-        let game = self.solver.game();
+        let game = self.game;
         let rounds = game.tree().round_count();
         let kept = kept_rounds(self.spec, self.keep).unwrap_or(rounds).min(rounds);
         let deals = |round: usize| (0..game.deal_count(round)).map(move |index| Deal { round, index });
         let mut parts = Vec::new();
         for deal in (0..kept).flat_map(deals) {
             parts.push((Part::Strategy, deal));
-            if self.regrets {
+            if self.regrets.is_some() {
                 parts.push((Part::Regrets, deal));
             }
             if self.values && deal.round + 1 < rounds {
@@ -132,10 +159,14 @@ impl Content<'_> {
     }
 
     fn section(&self, part: Part, deal: Deal, start: &ReachedDeal) -> Vec<u8> {
-        let profile = self.solver.average();
+        let profile = self.average();
         match part {
             Part::Strategy | Part::Regrets => {
-                write_arrays(&self.solver.trainer, deal, arrays_of(self.spec, part))
+                let encode = |root: NodeId, player: Player, kind: ArrayKind| match self.regrets {
+                    Some(trainer) => trainer.encode(deal, root, player, kind),
+                    None => self.strategy.encode(self.game, deal, root, player),
+                };
+                write_arrays(self.game, deal, arrays_of(self.spec, part), encode)
             }
             Part::Exits | Part::Cut => {
                 let reached = match deal.round {

@@ -47,6 +47,14 @@ fn complaint(text: &str) -> (String, &str) {
 }
 
 #[test]
+fn specs_that_mean_the_same_have_the_same_digest() {
+    let digest = |text: &str| text.parse::<Spec>().unwrap().digest();
+    assert_eq!(digest(VALID), digest(&with("88+,A5s-A2s:0.5", "A5s-A2s:0.5, 88+")));
+    assert_eq!(digest(VALID), digest(&VALID.parse::<Spec>().unwrap().to_string()));
+    assert_ne!(digest(VALID), digest(&with("910", "911")));
+}
+
+#[test]
 fn a_complaint_has_its_field_and_its_line() {
     let place = |text: &str| {
         let error = text.parse::<Spec>().unwrap_err();

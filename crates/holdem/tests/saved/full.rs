@@ -3,7 +3,10 @@
 use crate::common::{Home, lines, options, solved, tiny};
 use crate::spots;
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Algorithm, IP, OOP, Precision, SaveOptions, SolutionFile, SolverOptions, Spot, save};
+use noregret_holdem::{
+    Algorithm, FileProgress, IP, OOP, Precision, SaveOptions, SavedStreets, Solution, SolutionFile,
+    SolverOptions, Spot, save,
+};
 
 /// Saves a solution, opens it, and compares what both say at many lines.
 fn check(spot: Spot, solver: SolverOptions, step: usize) {
@@ -32,6 +35,25 @@ fn every_line_of_a_file_reads_as_in_memory() {
     }
     check(tiny(Street::Flop), options(Precision::Bits32, 10), 101);
     check(tiny(Street::Flop), options(Precision::Bits8, 10), 101);
+}
+
+#[test]
+fn a_solution_without_its_solver_writes_the_same_file() {
+    for (street, keep) in [(Street::River, SavedStreets::Full), (Street::Turn, SavedStreets::Turn)] {
+        let home = Home::new();
+        solved(tiny(street), options(Precision::Bits16, 20), |spec, solver, history| {
+            let (whole, alone) = (home.path(), home.other("alone.nrs"));
+            save(&whole, spec, solver, history, SaveOptions { keep, regrets: false }).unwrap();
+            let solution = Solution::from(solver);
+            solution.save(&alone, spec, &FileProgress::of(solver, history), keep).unwrap();
+            assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&alone).unwrap());
+            assert_eq!((solution.digest(), solution.file().is_none()), (solver.digest(), true));
+            let opened = Solution::open(&whole).unwrap();
+            assert!(opened.file().is_some());
+            let error = opened.save(&alone, spec, &FileProgress::of(solver, history), keep).unwrap_err();
+            assert_eq!(error.to_string(), "the solution is in a file already: copy that");
+        });
+    }
 }
 
 #[test]

@@ -41,7 +41,8 @@ pub enum TableCell {
 }
 
 impl TableCell {
-    pub(super) fn number(&self) -> Option<f64> {
+    /// A number that is not missing, whole or not.
+    pub fn number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => number.filter(|number| number.is_finite()),
             Self::Whole(number) => Some(*number as f64),

@@ -1,0 +1,62 @@
+"""What can go wrong. Texts are those of the command line."""
+
+from __future__ import annotations
+
+
+class NoregretError(Exception):
+    """Any complaint of noregret."""
+
+    __module__ = "noregret"
+
+
+class SpecError(NoregretError, ValueError):
+    """A spot, or a value of a solve, that makes no sense.
+
+    >>> import noregret as nr
+    >>> try:
+    ...     nr.Spot("AA", "KK", "QsJh2h", pot=0, stack=300)
+    ... except nr.SpecError as error:
+    ...     print(error.field, "|", error)
+    tree.starting_pot | tree.starting_pot: must be a whole number of chips from 1 to 1000000000
+    """
+
+    __module__ = "noregret"
+
+    line: int | None
+    """The line of the spec file where the trouble begins, from 1, where that is known."""
+    field: str | None
+    """The field by its path, like ``ranges.oop``; None if the text as a whole is wrong."""
+    help: str | None
+    """What to do about it."""
+
+    def __init__(
+        self, message: str, line: int | None = None, field: str | None = None, help: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.line = line
+        self.field = field
+        self.help = help
+
+
+class LineError(NoregretError, LookupError):
+    """A line that is none, or that leaves the betting tree."""
+
+    __module__ = "noregret"
+
+
+class FileError(NoregretError, OSError):
+    """A file that is not there, damaged, or cannot be written."""
+
+    __module__ = "noregret"
+
+
+class DoesNotFit(NoregretError, MemoryError):
+    """A spot that takes more memory than allowed; the text says what would fit."""
+
+    __module__ = "noregret"
+
+
+class StateError(NoregretError, ValueError):
+    """A packed state of Texas 42 that is none, or that the table cannot reach."""
+
+    __module__ = "noregret"

@@ -1,0 +1,186 @@
+//! One spot, several algorithms and precisions.
+
+use crate::options::{SolveArguments, memory_limit, pool, precision_text};
+use crate::run::{Ending, Next, PyStep, RunningSolve};
+use crate::spot::PySpot;
+use crate::{arrow, error};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+use noregret_holdem::{Exponents, SolveJob, SolverOptions, Spec, StopCondition, StopReason};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyList};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// One way to solve the spot, and how it went.
+#[pyclass(name = "ComparedRun", module = "noregret", frozen, get_all)]
+pub struct PyComparedRun {
+    /// The regret minimiser.
+    algorithm: String,
+    /// Bits of the strategy and of the regrets.
+    precision: String,
+    /// Iterations that were made.
+    iterations: u32,
+    /// How long it took.
+    seconds: f64,
+    /// The exploitability in percent of the pot.
+    exploitability: f64,
+    /// Whether that is the target or less.
+    target_reached: bool,
+    /// What the solver state and tables allocate, in bytes.
+    memory_bytes: usize,
+    /// The measurements on the way.
+    history: Vec<PyStep>,
+}
+
+#[pymethods]
+impl PyComparedRun {
+    fn __repr__(&self) -> String {
+        let Self { algorithm, precision, iterations, seconds, exploitability, .. } = self;
+        format!(
+            "<{algorithm} {precision}: {exploitability:.4}% after {iterations} iterations, {seconds:.2} s>"
+        )
+    }
+}
+
+/// Solves a spot in several ways, one after the other on the same threads, to compare how fast each reaches the target.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> runs = nr.compare(spot, algorithms=["dcfr", "cfr+"], precisions=["32/32", "8/16"], target=1)
+/// >>> [(run.algorithm, run.precision) for run in runs]
+/// [('dcfr', '32/32'), ('dcfr', '8/16'), ('cfr+', '32/32'), ('cfr+', '8/16')]
+#[pyfunction]
+#[pyo3(signature = (spot, *, algorithms=None, precisions=None, target=None, max_iterations=None, threads=None, memory=None))]
+#[expect(clippy::too_many_arguments)]
+pub fn compare(
+    py: Python<'_>,
+    spot: &Bound<'_, PySpot>,
+    algorithms: Option<Vec<String>>,
+    precisions: Option<Vec<String>>,
+    target: Option<f64>,
+    max_iterations: Option<i64>,
+    threads: Option<i64>,
+    memory: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PyComparison> {
+    let base = &spot.get().0;
+    let (limit, threads) = (memory_limit(memory)?, crate::options::threads(threads)?);
+    let mut specs = Vec::new();
+    for algorithm in algorithms.map_or(vec![None], |names| names.into_iter().map(Some).collect()) {
+        for precision in precisions.clone().map_or(vec![None], |texts| texts.into_iter().map(Some).collect())
+        {
+            let mut spec = base.clone();
+            let arguments = SolveArguments {
+                target,
+                max_iterations,
+                algorithm: algorithm.clone(),
+                precision,
+                ..Default::default()
+            };
+            arguments.apply(&mut spec)?;
+            if spec.solver.algorithm != base.solver.algorithm {
+                // What the spec tunes is for its own algorithm.
+                spec.solver =
+                    SolverOptions { exponents: Exponents::default(), restarts: false, ..spec.solver };
+            }
+            specs.push(spec);
+        }
+    }
+    let layout = py.detach(|| limit.lay_out(base)).map_err(|error| error::request(&error))?;
+    let mut plans = Vec::new();
+    for spec in specs {
+        let fits = |error| error::DoesNotFit::new_err(format!("{error}"));
+        let solver = limit.fit(&layout, &spec.solver, threads).map_err(fits)?;
+        limit.check(&layout, &solver, threads).map_err(fits)?;
+        let bytes = layout.size(&solver).memory.total();
+        plans.push((Spec { solver, ..spec }, bytes));
+    }
+    let pool = Arc::new(pool(threads)?);
+    let game = py.detach(|| pool.install(|| layout.build()));
+    let mut runs = Vec::new();
+    for (spec, memory_bytes) in plans {
+        let (game, pool, solver) = (game.clone(), pool.clone(), spec.solver.clone());
+        let mut running = RunningSolve::start(StopCondition::of(&solver), false, move |observer| {
+            pool.install(move || SolveJob::on_game(game, spec).run(observer))
+        })?;
+        let solved = loop {
+            match running.next(py, |_| Ok(()))? {
+                (_, Some(complaint)) => return Err(complaint),
+                (Next::Ended(Ending::Solved(solved)), None) => break solved,
+                (Next::Measured(_) | Next::Ended(Ending::Nothing), None) => {}
+            }
+        };
+        let last = solved.last();
+        runs.push(Py::new(
+            py,
+            PyComparedRun {
+                algorithm: solver.algorithm.to_string(),
+                precision: precision_text(&solver),
+                iterations: last.iteration,
+                seconds: last.elapsed.as_secs_f64(),
+                exploitability: last.exploitability_pct,
+                target_reached: solved.outcome.reason == StopReason::Target,
+                memory_bytes,
+                history: solved.outcome.history.iter().map(PyStep::from).collect(),
+            },
+        )?);
+    }
+    Ok(PyComparison { runs })
+}
+
+/// Runs of a comparison: a sequence of `ComparedRun`, and an Arrow table with a row for each measurement.
+#[pyclass(name = "Comparison", module = "noregret", frozen, sequence)]
+pub struct PyComparison {
+    runs: Vec<Py<PyComparedRun>>,
+}
+
+impl PyComparison {
+    fn table(&self) -> PyResult<RecordBatch> {
+        let steps =
+            || self.runs.iter().flat_map(|run| run.get().history.iter().map(move |step| (run.get(), step)));
+        let whole = |number: fn(&PyComparedRun, &PyStep) -> i64| -> ArrayRef {
+            Arc::new(steps().map(|(run, step)| number(run, step)).collect::<Int64Array>())
+        };
+        let columns = vec![
+            ("algorithm".to_owned(), arrow::words(steps().map(|(run, _)| Some(run.algorithm.as_str())))),
+            ("precision".to_owned(), arrow::words(steps().map(|(run, _)| Some(run.precision.as_str())))),
+            ("iteration".to_owned(), whole(|_, step| step.iteration.into())),
+            ("seconds".to_owned(), arrow::numbers(steps().map(|(_, step)| Some(step.seconds)))),
+            ("exploitability".to_owned(), arrow::numbers(steps().map(|(_, step)| Some(step.exploitability)))),
+            ("memory_bytes".to_owned(), whole(|run, _| run.memory_bytes as i64)),
+        ];
+        arrow::record_batch(columns, HashMap::new()).map_err(arrow::failed)
+    }
+}
+
+#[pymethods]
+impl PyComparison {
+    fn __len__(&self) -> usize {
+        self.runs.len()
+    }
+
+    fn __getitem__(&self, py: Python<'_>, index: isize) -> PyResult<Py<PyComparedRun>> {
+        let place = if index < 0 { index + self.runs.len() as isize } else { index };
+        let run = usize::try_from(place).ok().and_then(|place| self.runs.get(place));
+        run.map(|run| run.clone_ref(py)).ok_or_else(|| pyo3::exceptions::PyIndexError::new_err(index))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let runs: Vec<Py<PyComparedRun>> = self.runs.iter().map(|run| run.clone_ref(py)).collect();
+        Ok(PyList::new(py, runs)?.into_any().try_iter()?.into_any())
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        arrow::stream(py, &self.table()?)
+    }
+
+    fn __repr__(&self) -> String {
+        let runs: Vec<String> = self.runs.iter().map(|run| run.get().__repr__()).collect();
+        format!("[{}]", runs.join(", "))
+    }
+}

@@ -1,0 +1,346 @@
+//! Batches of positions to train on.
+
+use super::table::levels_of;
+use crate::error;
+use crate::interrupt::LOOK;
+use crate::place::local;
+use noregret_dominoes::{
+    Layout, RunError, SampleOptions, SampleStream, Seat, StreamOptions, StreamedRow, find_table_files,
+};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Table files (`.n42`) to train on: a folder with all folders in it, or a list of files.
+///
+/// >>> from noregret import forty_two
+/// >>> import pathlib, tempfile
+/// >>> folder = pathlib.Path(tempfile.mkdtemp())
+/// >>> for seed in range(3):
+/// ...     forty_two.solve(seed=seed, decl="fives").save(folder / f"{seed}.n42")
+/// >>> tables = forty_two.Tables(folder)
+/// >>> len(tables)
+/// 3
+/// >>> for batch in tables.batches(256, seed=0, per_table=512):
+/// ...     assert batch.q.shape == (256, 7) and batch.dominoes.shape == (256, 28)
+/// >>> len(tables.batches(256, seed=0, per_table=512))
+/// 6
+#[pyclass(name = "Tables", module = "noregret.forty_two", frozen)]
+pub struct PyTables {
+    files: Vec<PathBuf>,
+}
+
+#[pymethods]
+impl PyTables {
+    #[new]
+    fn new(py: Python<'_>, place: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let files = match place.extract::<PathBuf>() {
+            Ok(folder) => {
+                local(&folder)?;
+                let cannot =
+                    |error| error::FileError::new_err(format!("cannot read {}: {error}", folder.display()));
+                let files = py.detach(|| find_table_files(&folder)).map_err(cannot)?;
+                if files.is_empty() {
+                    return Err(error::FileError::new_err(format!(
+                        "there is no .n42 file in {}",
+                        folder.display()
+                    )));
+                }
+                files
+            }
+            Err(_) => place.extract::<Vec<PathBuf>>()?,
+        };
+        if files.is_empty() { Err(error::field("place", "there are no files")) } else { Ok(Self { files }) }
+    }
+
+    /// The files, in order.
+    #[getter]
+    fn files(&self) -> Vec<PathBuf> {
+        self.files.clone()
+    }
+
+    /// Batches of random positions with the values of their moves, made by Rust threads while Python trains.
+    ///
+    /// `per_table` positions are drawn of each table in each of `epochs` passes; reading a table takes as long as drawing some ten thousand. With `shuffle` tables come in a random order and the
+    /// positions of `mix` tables are mixed. Everything depends on `seed` alone. `start` takes the order up at a step, as after an
+    /// interruption. Of `world_size` workers each has its own tables, by its `rank`.
+    #[pyo3(signature = (size, *, shuffle=true, seed=0, per_table=65536, mix=8, epochs=1, start=0, rank=0, world_size=1, threads=2,
+                        levels=None, balance=false, layout="to-go"))]
+    #[expect(clippy::too_many_arguments)]
+    fn batches(
+        &self,
+        size: usize,
+        shuffle: bool,
+        seed: u64,
+        per_table: u64,
+        mix: usize,
+        epochs: u64,
+        start: u64,
+        rank: u64,
+        world_size: u64,
+        threads: i64,
+        levels: Option<&Bound<'_, PyAny>>,
+        balance: bool,
+        layout: &str,
+    ) -> PyResult<PyBatches> {
+        let at_least_1 = [
+            ("size", size as u64),
+            ("per_table", per_table),
+            ("mix", mix as u64),
+            ("epochs", epochs),
+            ("world_size", world_size),
+        ];
+        for (name, value) in at_least_1 {
+            if value == 0 {
+                return Err(error::field(name, "must be at least 1"));
+            }
+        }
+        if rank >= world_size {
+            return Err(error::field(
+                "rank",
+                format!("must be from 0 to {}, as there are {world_size} workers", world_size - 1),
+            ));
+        }
+        let layout: Layout = super::layout(layout)?;
+        let sample = SampleOptions {
+            count: per_table,
+            levels: levels_of(levels)?,
+            is_balanced: balance,
+            layout,
+            seed,
+        };
+        let options =
+            StreamOptions { sample, is_shuffled: shuffle, mixed: mix, passes: epochs, rank, world_size };
+        let stream = SampleStream::new(self.files.clone(), options);
+        let stream = Arc::new(stream.ok_or_else(|| error::field("place", "there are no files"))?);
+        let threads = crate::options::threads(Some(threads))?;
+        let offset = start.saturating_mul(size as u64);
+        let first = offset / stream.group_size();
+        let source = GroupSource::start(stream.clone(), first, threads)?;
+        let skip = (offset - first * stream.group_size()) as usize;
+        let feed = Feed { source, rows: Vec::new(), at: 0, skip, step: start };
+        Ok(PyBatches { stream, size, start, feed: Mutex::new(feed) })
+    }
+
+    fn __len__(&self) -> usize {
+        self.files.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Tables: {} files>", self.files.len())
+    }
+}
+
+type Group = Result<Vec<StreamedRow>, RunError>;
+
+/// Threads that make groups ahead of who wants them.
+struct GroupSource {
+    groups: Receiver<(u64, Group)>,
+    /// Groups that came before their turn.
+    early: BTreeMap<u64, Group>,
+    next: u64,
+    stops: Arc<AtomicBool>,
+}
+
+impl GroupSource {
+    fn start(stream: Arc<SampleStream>, first: u64, threads: usize) -> PyResult<Self> {
+        let (send, groups): (SyncSender<(u64, Group)>, _) = sync_channel(1);
+        let (stops, next) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(first)));
+        for _ in 0..threads {
+            let (stream, send, stops, next) = (stream.clone(), send.clone(), stops.clone(), next.clone());
+            let work = move || {
+                while !stops.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    // Whoever wanted them may be gone.
+                    if number >= stream.groups() || send.send((number, stream.group(number))).is_err() {
+                        break;
+                    }
+                }
+            };
+            let thread = std::thread::Builder::new().name("noregret batches".to_owned()).spawn(work);
+            thread.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+        }
+        Ok(Self { groups, early: BTreeMap::new(), next: first, stops })
+    }
+
+    /// The next group in order; none at the end, and nothing yet after a moment.
+    fn next(&mut self, moment: Duration) -> Option<Option<Group>> {
+        loop {
+            if let Some(group) = self.early.remove(&self.next) {
+                self.next += 1;
+                return Some(Some(group));
+            }
+            match self.groups.recv_timeout(moment) {
+                Ok((number, group)) => {
+                    self.early.insert(number, group);
+                }
+                Err(RecvTimeoutError::Timeout) => return None,
+                Err(RecvTimeoutError::Disconnected) => return Some(None),
+            }
+        }
+    }
+}
+
+impl Drop for GroupSource {
+    fn drop(&mut self) {
+        self.stops.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What is left of the groups so far.
+struct Feed {
+    source: GroupSource,
+    rows: Vec<StreamedRow>,
+    at: usize,
+    /// Positions of the first group that come before the first batch.
+    skip: usize,
+    step: u64,
+}
+
+impl Feed {
+    /// Takes up to so many rows; nothing yet after a moment without a group.
+    fn take(
+        &mut self,
+        size: usize,
+        batch: &mut Vec<StreamedRow>,
+        moment: Duration,
+    ) -> Result<bool, RunError> {
+        while batch.len() < size {
+            if self.at == self.rows.len() {
+                match self.source.next(moment) {
+                    None => return Ok(false),
+                    Some(None) => return Ok(true),
+                    Some(Some(group)) => {
+                        self.rows = group?;
+                        self.at = std::mem::take(&mut self.skip).min(self.rows.len());
+                    }
+                }
+                continue;
+            }
+            let end = (self.at + size - batch.len()).min(self.rows.len());
+            batch.extend_from_slice(&self.rows[self.at..end]);
+            self.at = end;
+        }
+        Ok(true)
+    }
+}
+
+/// Batches in order: an iterator.
+#[pyclass(name = "Batches", module = "noregret.forty_two", frozen)]
+pub struct PyBatches {
+    stream: Arc<SampleStream>,
+    size: usize,
+    start: u64,
+    feed: Mutex<Feed>,
+}
+
+#[pymethods]
+impl PyBatches {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyBatch>> {
+        let mut batch = Vec::with_capacity(self.size);
+        loop {
+            let taken = py.detach(|| {
+                let mut feed = self.feed.lock().unwrap_or_else(PoisonError::into_inner);
+                let is_whole = feed.take(self.size, &mut batch, LOOK)?;
+                Ok((is_whole, feed.step))
+            });
+            let (is_whole, step) =
+                taken.map_err(|error: RunError| error::FileError::new_err(error.to_string()))?;
+            if !is_whole {
+                py.check_signals()?;
+                continue;
+            }
+            if batch.is_empty() {
+                return Ok(None);
+            }
+            self.feed.lock().unwrap_or_else(PoisonError::into_inner).step = step + 1;
+            return PyBatch::new(py, &batch, step).map(Some);
+        }
+    }
+
+    /// How many batches there are from the start on; the last may be smaller.
+    fn __len__(&self) -> usize {
+        self.stream.positions().div_ceil(self.size as u64).saturating_sub(self.start) as usize
+    }
+
+    /// The number of the next batch: what to `start` from after an interruption.
+    #[getter]
+    fn step(&self) -> u64 {
+        self.feed.lock().unwrap_or_else(PoisonError::into_inner).step
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Batches of {}: {} positions>", self.size, self.stream.positions())
+    }
+}
+
+/// Positions to train on, as arrays of numpy. It unpacks into states and q.
+#[pyclass(name = "Batch", module = "noregret.forty_two", frozen, get_all)]
+pub struct PyBatch {
+    /// Its number from the beginning of the order on.
+    step: u64,
+    /// The packed states: int64.
+    states: Py<PyArray1<i64>>,
+    /// The values after each move: int8, n × 7, −128 where it is not legal.
+    q: Py<PyArray2<i8>>,
+    /// The values under best play: int8.
+    values: Py<PyArray1<i8>>,
+    /// The declarations, 0 to 9: int8.
+    decls: Py<PyArray1<i8>>,
+    /// The dominoes that each seat was dealt, seven for each in order: uint8, n × 28. Bit *i* of a hand, and move *i*, are about the
+    /// *i*-th of the seat.
+    dominoes: Py<PyArray2<u8>>,
+}
+
+impl PyBatch {
+    fn new(py: Python<'_>, rows: &[StreamedRow], step: u64) -> PyResult<Self> {
+        let count = rows.len();
+        let (states, q, values, decls, dominoes) = py.detach(|| {
+            let dealt =
+                |row: &StreamedRow| Seat::ALL.map(|seat| row.deal.hand(seat).map(|domino| domino.number()));
+            (
+                rows.iter().map(|row| row.row.state).collect::<Vec<i64>>(),
+                rows.iter().flat_map(|row| row.row.moves).collect::<Vec<i8>>(),
+                rows.iter().map(|row| row.row.value).collect::<Vec<i8>>(),
+                rows.iter().map(|row| row.declaration.number() as i8).collect::<Vec<i8>>(),
+                rows.iter().flat_map(|row| dealt(row).into_iter().flatten()).collect::<Vec<u8>>(),
+            )
+        });
+        Ok(Self {
+            step,
+            states: states.into_pyarray(py).unbind(),
+            q: q.into_pyarray(py).reshape([count, 7])?.unbind(),
+            values: values.into_pyarray(py).unbind(),
+            decls: decls.into_pyarray(py).unbind(),
+            dominoes: dominoes.into_pyarray(py).reshape([count, 28])?.unbind(),
+        })
+    }
+}
+
+#[pymethods]
+impl PyBatch {
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.states.bind(py).len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let pair: Bound<'py, PyTuple> =
+            (self.states.clone_ref(py), self.q.clone_ref(py)).into_pyobject(py)?;
+        Ok(pair.into_any().try_iter()?.into_any())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<Batch {}: {} positions>", self.step, self.__len__(py)?))
+    }
+}

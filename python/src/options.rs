@@ -1,0 +1,140 @@
+//! How a spot is to be solved, from the arguments of Python.
+
+use crate::error;
+use noregret_holdem::{
+    Algorithm, MemoryLimit, Precision, SavedStreets, SolverOptions, Spec, precision_of_quantization,
+    precisions_by_street,
+};
+use noregret_store::Bytes;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+/// What `[solver]` of a spec says, said otherwise.
+#[derive(Default)]
+pub struct SolveArguments {
+    pub target: Option<f64>,
+    pub max_iterations: Option<i64>,
+    pub algorithm: Option<String>,
+    pub precision: Option<String>,
+    pub warm_start: Option<bool>,
+    pub pruning: Option<bool>,
+}
+
+impl SolveArguments {
+    /// Puts them in the place of what the spec says.
+    pub fn apply(&self, spec: &mut Spec) -> PyResult<()> {
+        let solver = &mut spec.solver;
+        if let Some(target) = self.target {
+            solver.target_exploitability_pct = target_pct(target)?;
+        }
+        if let Some(iterations) = self.max_iterations {
+            solver.max_iterations = max_iterations(iterations)?;
+        }
+        if let Some(name) = &self.algorithm {
+            solver.algorithm = name.parse::<Algorithm>().map_err(|error| error::field("algorithm", error))?;
+        }
+        if let Some(text) = &self.precision {
+            *solver = with_precision(solver, text)?;
+        }
+        if let Some(enabled) = self.warm_start {
+            solver.warm_start.enabled = enabled;
+        }
+        if let Some(prunes) = self.pruning {
+            solver.prunes = prunes;
+        }
+        // A solver solves.
+        solver.dry_run = false;
+        solver.check_pruning().map_err(|error| error::field("pruning", format!("cannot prune: {error}")))
+    }
+}
+
+/// An exploitability in percent of the pot.
+pub fn target_pct(target: f64) -> PyResult<f64> {
+    if (0.0..=100.0).contains(&target) {
+        Ok(target)
+    } else {
+        Err(error::field("target", "must be a number from 0 to 100"))
+    }
+}
+
+/// A number of iterations.
+pub fn max_iterations(iterations: i64) -> PyResult<u32> {
+    let most = SolverOptions::MAX_ITERATIONS;
+    let wrong = || error::field("max_iterations", format!("must be a whole number from 1 to {most}"));
+    u32::try_from(iterations).ok().filter(|count| (1..=most).contains(count)).ok_or_else(wrong)
+}
+
+/// `auto`, `32bit`, `16bit`, `8/16` or `16:16:8/8`.
+fn with_precision(options: &SolverOptions, text: &str) -> PyResult<SolverOptions> {
+    let failed = |error| error::field("precision", error);
+    match text {
+        "auto" => Ok(SolverOptions { precision_is_auto: true, ..options.clone() }),
+        text if text.contains('/') => precisions_by_street(text)
+            .map(|streets| options.clone().stored_by_street(streets))
+            .map_err(failed),
+        text => match precision_of_quantization(text) {
+            Ok(precision) => Ok(options.clone().stored_in(precision, precision)),
+            Err(_) => Err(failed_text(text)),
+        },
+    }
+}
+
+fn failed_text(text: &str) -> PyErr {
+    error::field(
+        "precision",
+        format!("`{text}` is not known: accepted `auto`, `32bit`, `16bit`, or bits like `8/16`"),
+    )
+}
+
+/// How numbers are stored: `8/16`, or `16:16:8/8` where streets differ.
+pub fn precision_text(options: &SolverOptions) -> String {
+    if options.precision_is_auto {
+        return "auto".to_owned();
+    }
+    let side = |streets: &[Precision; 3]| match streets.map(Precision::bits) {
+        [flop, turn, river] if flop == turn && turn == river => river.to_string(),
+        [flop, turn, river] => format!("{flop}:{turn}:{river}"),
+    };
+    format!("{}/{}", side(&options.strategy_precision), side(&options.regret_precision))
+}
+
+/// How many threads to use: one for each core if none.
+pub fn threads(count: Option<i64>) -> PyResult<usize> {
+    let Some(count) = count else { return Ok(std::thread::available_parallelism().map_or(1, usize::from)) };
+    let wrong = || error::field("threads", "must be a whole number from 1 to 1024");
+    usize::try_from(count).ok().filter(|count| (1..=1024).contains(count)).ok_or_else(wrong)
+}
+
+/// A pool of so many threads.
+pub fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| {
+        pyo3::exceptions::PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}"))
+    })
+}
+
+/// How much memory may be used: bytes, a text like `4GiB`, or what the machine has.
+pub fn memory_limit(value: Option<&Bound<'_, PyAny>>) -> PyResult<MemoryLimit> {
+    let Some(value) = value else { return Ok(MemoryLimit::of_machine()) };
+    let bytes = if let Ok(text) = value.extract::<String>() {
+        text.parse::<Bytes>().map_err(|error| error::field("memory", error))?
+    } else {
+        let number = value.extract::<u64>();
+        Bytes(number.map_err(|_| {
+            PyTypeError::new_err("memory: must be a number of bytes, or a text like \"4GiB\"")
+        })?)
+    };
+    Ok(MemoryLimit::new(bytes, "`memory` allows"))
+}
+
+/// Which streets a file keeps.
+pub fn saved_streets(text: &str, spec: &Spec) -> PyResult<SavedStreets> {
+    let streets: SavedStreets = text.parse().map_err(|error| error::field("streets", error))?;
+    let first = spec.spot.board().street();
+    if streets.last() < first {
+        return Err(PyValueError::new_err(format!(
+            "streets: the spot begins on the {first}, and `{text}` ends before"
+        )));
+    }
+    Ok(streets)
+}

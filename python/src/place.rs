@@ -1,0 +1,31 @@
+//! Files and their names.
+
+use crate::error;
+use noregret_report::TableFormat;
+use pyo3::prelude::*;
+use std::path::Path;
+
+/// What a table is written as, by the ending of its path.
+pub fn table_format(path: &Path) -> Option<TableFormat> {
+    match path.extension()?.to_string_lossy().to_ascii_lowercase().as_str() {
+        "csv" => Some(TableFormat::Csv),
+        "json" | "jsonl" => Some(TableFormat::Json),
+        "parquet" => Some(TableFormat::Parquet),
+        _ => None,
+    }
+}
+
+/// Refuses a place on another machine: this version reads and writes files alone.
+pub fn local(path: &Path) -> PyResult<()> {
+    let text = path.to_string_lossy();
+    match text.split_once("://").or_else(|| text.split_once(":/")) {
+        Some((scheme, _))
+            if scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) =>
+        {
+            Err(error::FileError::new_err(format!(
+                "{text}: object storage is not supported by this version: give a file"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
