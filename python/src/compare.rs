@@ -1,7 +1,7 @@
 //! One spot, several algorithms and precisions.
 
 use crate::options::{SolveArguments, memory_limit, pool, precision_text};
-use crate::run::{Ending, Next, PyStep, RunningSolve};
+use crate::run::{NextEvent, PyStep, SolveEnding, SolveThread};
 use crate::spot::PySpot;
 use crate::{arrow, error};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};
@@ -99,14 +99,14 @@ pub fn compare(
     let mut runs = Vec::new();
     for (spec, memory_bytes) in plans {
         let (game, pool, solver) = (game.clone(), pool.clone(), spec.solver.clone());
-        let mut running = RunningSolve::start(StopCondition::of(&solver), false, move |observer| {
+        let mut running = SolveThread::start(StopCondition::of(&solver), false, move |observer| {
             pool.install(move || SolveJob::on_game(game, spec).run(observer))
         })?;
         let solved = loop {
             match running.next(py, |_| Ok(()))? {
                 (_, Some(complaint)) => return Err(complaint),
-                (Next::Ended(Ending::Solved(solved)), None) => break solved,
-                (Next::Measured(_) | Next::Ended(Ending::Nothing), None) => {}
+                (NextEvent::Ended(SolveEnding::Solved(solved)), None) => break solved,
+                (NextEvent::Measured(_) | NextEvent::Ended(SolveEnding::Nothing), None) => {}
             }
         };
         let last = solved.last();

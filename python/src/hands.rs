@@ -13,13 +13,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Hands of one or both players at a point, with what they are about.
-pub struct HandList {
+pub struct HandsAtNode {
     pub lines: Vec<(Player, HandLine)>,
     pub actions: Vec<Action>,
     pub metadata: HashMap<String, String>,
 }
 
-impl HandList {
+impl HandsAtNode {
     /// The table: a row for each hand.
     pub fn table(&self) -> PyResult<RecordBatch> {
         let lines = || self.lines.iter().map(|(_, line)| line);
@@ -158,12 +158,12 @@ impl PyHand {
 /// Hands at a point, in the order of `Range.hands()`: a sequence of `Hand`, a mapping by their cards, and an Arrow table.
 #[pyclass(name = "Hands", module = "noregret", frozen)]
 pub struct PyHands {
-    list: Arc<HandList>,
+    list: Arc<HandsAtNode>,
     table: RecordBatch,
 }
 
 impl PyHands {
-    pub fn new(list: HandList) -> PyResult<Self> {
+    pub fn new(list: HandsAtNode) -> PyResult<Self> {
         let table = list.table()?;
         Ok(Self { list: Arc::new(list), table })
     }

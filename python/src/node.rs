@@ -1,7 +1,7 @@
 //! A point of a solution.
 
 use crate::board::PyBoard;
-use crate::hands::{HandList, PyHand, PyHands};
+use crate::hands::{HandsAtNode, PyHand, PyHands};
 use crate::player::{PyPlayer, player};
 use crate::solution_data::SolutionData;
 use crate::{arrow, error, html};
@@ -68,14 +68,14 @@ impl PyNode {
         self.lines[player.index()].get_or_init(|| hand_lines(self.data.solution.game(), &self.view, player))
     }
 
-    fn list(&self, players: &[Player]) -> HandList {
+    fn list(&self, players: &[Player]) -> HandsAtNode {
         let of = |player: &Player| {
             self.lines_of(*player).iter().map(|line| (*player, line.clone())).collect::<Vec<_>>()
         };
         let mut metadata = self.data.metadata();
         metadata.insert("line".to_owned(), self.line.to_string());
         metadata.insert("board".to_owned(), self.view.board.to_string());
-        HandList {
+        HandsAtNode {
             lines: players.iter().flat_map(of).collect(),
             actions: self.view.actions.clone(),
             metadata,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A solution of a report: with its name, its weight and its variant.
-struct Source {
+struct ReportEntry {
     data: Arc<SolutionData>,
     saved: Option<Arc<SavedCopy>>,
     name: String,
@@ -24,7 +24,7 @@ struct Source {
     variant: String,
 }
 
-impl Source {
+impl ReportEntry {
     fn new(data: Arc<SolutionData>) -> PyResult<Self> {
         let board = data.spec.spot.board().to_string();
         let path = data.path().map(Path::to_owned);
@@ -67,7 +67,7 @@ pub fn report(py: Python<'_>, solutions: &Bound<'_, PyAny>, line: &str) -> PyRes
         .map_err(|error: noregret_holdem::ParseLineError| error::read(&ReadError::Text(error), None))?;
     let mut all = Vec::new();
     collect(py, solutions, &mut all)?;
-    let sources = all.into_iter().map(Source::new).collect::<PyResult<Vec<Source>>>()?;
+    let sources = all.into_iter().map(ReportEntry::new).collect::<PyResult<Vec<ReportEntry>>>()?;
     let (report, left_out) = match pattern.line() {
         Some(at) => py.detach(|| over_flops(&sources, &at, pattern))?,
         None => match &sources[..] {
@@ -126,7 +126,7 @@ fn files_of(path: &Path) -> PyResult<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn over_flops(sources: &[Source], at: &Line, line: LinePattern) -> PyResult<(Report, Vec<String>)> {
+fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult<(Report, Vec<String>)> {
     let rows: Vec<Result<ReportRow, ReadError>> = sources
         .par_iter()
         .filter_map(|source| Some(flop_row(source.file()?, &source.name, &source.variant, source.weight, at)))
@@ -149,7 +149,7 @@ fn over_flops(sources: &[Source], at: &Line, line: LinePattern) -> PyResult<(Rep
     Ok((report, left_out))
 }
 
-fn over_runouts(source: &Source, line: LinePattern) -> PyResult<Report> {
+fn over_runouts(source: &ReportEntry, line: LinePattern) -> PyResult<Report> {
     let file = source.file().ok_or_else(|| PyValueError::new_err("solutions: there are none"))?;
     let rows = runout_rows(file, &source.name, &line, |_, _| {})
         .map_err(|error| error::read(&error, source.data.path()))?;

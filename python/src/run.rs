@@ -60,7 +60,7 @@ enum Event {
 }
 
 /// What the solving thread is told while it waits.
-enum Answer {
+enum Instruction {
     GoOn,
     /// Hand over the strategies as they are, and wait again.
     Copy(SyncSender<(Solution, FileProgress)>),
@@ -68,18 +68,18 @@ enum Answer {
 
 /// What both threads see.
 #[derive(Default)]
-struct Shared {
+struct SolveSignals {
     stops: AtomicBool,
     latest: Mutex<Latest>,
 }
 
 /// Follows a job from its own thread.
 struct Follower {
-    shared: Arc<Shared>,
+    shared: Arc<SolveSignals>,
     goal: StopCondition,
     events: Sender<Event>,
     /// Whether to wait for an answer after each measurement.
-    answers: Option<Receiver<Answer>>,
+    answers: Option<Receiver<Instruction>>,
     /// The iteration of the last measurement that was told; none before the first call.
     told: Option<u32>,
 }
@@ -93,8 +93,8 @@ impl Follower {
         }
         loop {
             match answers.recv() {
-                Ok(Answer::GoOn) => return Control::Continue,
-                Ok(Answer::Copy(reply)) => {
+                Ok(Instruction::GoOn) => return Control::Continue,
+                Ok(Instruction::Copy(reply)) => {
                     let reached = FileProgress::of(progress.solver, progress.history);
                     let _ = reply.send((Solution::from(progress.solver), reached));
                 }
@@ -136,7 +136,7 @@ impl SolveObserver for Follower {
 }
 
 /// How a solve has ended.
-pub enum Ending {
+pub enum SolveEnding {
     /// It ran; perhaps it was stopped.
     Solved(Box<Solved>),
     /// It was stopped while the iterations of a file were made again.
@@ -144,29 +144,29 @@ pub enum Ending {
 }
 
 /// A solve in its own thread.
-pub struct RunningSolve {
-    shared: Arc<Shared>,
+pub struct SolveThread {
+    shared: Arc<SolveSignals>,
     events: Receiver<Event>,
-    answers: Option<Sender<Answer>>,
+    answers: Option<Sender<Instruction>>,
     thread: Option<JoinHandle<()>>,
     /// Whether the thread waits for an answer.
     waits: bool,
 }
 
 /// What a running solve comes to next.
-pub enum Next {
+pub enum NextEvent {
     Measured(Measurement),
-    Ended(Ending),
+    Ended(SolveEnding),
 }
 
-impl RunningSolve {
+impl SolveThread {
     /// Starts `work` in its own thread. With `in_steps` it waits after each measurement until it is asked for the next.
     pub fn start(
         goal: StopCondition,
         in_steps: bool,
         work: impl FnOnce(&mut (dyn SolveObserver + Send)) -> Result<Option<Solved>, ResumeError> + Send + 'static,
     ) -> PyResult<Self> {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(SolveSignals::default());
         let (events, heard) = mpsc::channel();
         let (answers, asked) = mpsc::channel();
         let mut follower = Follower {
@@ -203,11 +203,11 @@ impl RunningSolve {
         &mut self,
         py: Python<'_>,
         mut look: impl FnMut(&Self) -> PyResult<()>,
-    ) -> PyResult<(Next, Option<PyErr>)> {
+    ) -> PyResult<(NextEvent, Option<PyErr>)> {
         if std::mem::take(&mut self.waits)
             && let Some(answers) = &self.answers
         {
-            let _ = answers.send(Answer::GoOn);
+            let _ = answers.send(Instruction::GoOn);
         }
         let mut complaint = None;
         loop {
@@ -218,9 +218,9 @@ impl RunningSolve {
                 Ok(Event::Measured(_)) if complaint.is_some() => {}
                 Ok(Event::Measured(check)) => {
                     self.waits = true;
-                    return Ok((Next::Measured(check), None));
+                    return Ok((NextEvent::Measured(check), None));
                 }
-                Ok(Event::Ended(ended)) => return Ok((Next::Ended(self.ended(py, ended)?), complaint)),
+                Ok(Event::Ended(ended)) => return Ok((NextEvent::Ended(self.ended(py, ended)?), complaint)),
                 Err(RecvTimeoutError::Timeout) if complaint.is_none() => {
                     if let Err(error) = py.check_signals().and_then(|()| look(self)) {
                         self.stop();
@@ -233,11 +233,15 @@ impl RunningSolve {
         }
     }
 
-    fn ended(&mut self, py: Python<'_>, ended: Result<Option<Box<Solved>>, ResumeError>) -> PyResult<Ending> {
+    fn ended(
+        &mut self,
+        py: Python<'_>,
+        ended: Result<Option<Box<Solved>>, ResumeError>,
+    ) -> PyResult<SolveEnding> {
         self.join(py);
         match ended {
-            Ok(Some(solved)) => Ok(Ending::Solved(solved)),
-            Ok(None) => Ok(Ending::Nothing),
+            Ok(Some(solved)) => Ok(SolveEnding::Solved(solved)),
+            Ok(None) => Ok(SolveEnding::Nothing),
             Err(error) => Err(error::resume(&error)),
         }
     }
@@ -250,7 +254,7 @@ impl RunningSolve {
     }
 
     /// Stops it, and returns what it has reached.
-    pub fn finish(mut self, py: Python<'_>) -> PyResult<Ending> {
+    pub fn finish(mut self, py: Python<'_>) -> PyResult<SolveEnding> {
         self.stop();
         loop {
             let events = Mutex::new(&mut self.events);
@@ -266,7 +270,7 @@ impl RunningSolve {
     pub fn copy(&self, py: Python<'_>) -> Option<(Solution, FileProgress)> {
         let (reply, answer) = mpsc::sync_channel(1);
         let answers = self.answers.as_ref().filter(|_| self.waits)?;
-        answers.send(Answer::Copy(reply)).ok()?;
+        answers.send(Instruction::Copy(reply)).ok()?;
         let answer = Mutex::new(answer);
         py.detach(|| answer.lock().unwrap_or_else(PoisonError::into_inner).recv().ok())
     }
@@ -289,7 +293,7 @@ impl RunningSolve {
     }
 }
 
-impl Drop for RunningSolve {
+impl Drop for SolveThread {
     fn drop(&mut self) {
         // The thread ends by itself after its iteration.
         self.stop();

@@ -4,7 +4,7 @@ use crate::error;
 use crate::options::{
     SolveArguments, max_iterations, memory_limit, pool, precision_text, saved_streets, target_pct,
 };
-use crate::run::{Next, PyStep, RunningSolve};
+use crate::run::{NextEvent, PyStep, SolveThread};
 use crate::solution::PySolution;
 use crate::solution_data::SolutionData;
 use crate::solver_state::SolverState;
@@ -122,7 +122,7 @@ impl PySolver {
     ) -> PyResult<()> {
         self.start(target, max_iterations, callback.is_some())?;
         let Some(mut running) = SolverState::take_running(&self.state) else { return Ok(()) };
-        let look = |solve: &RunningSolve| {
+        let look = |solve: &SolveThread| {
             let Some(update) = update else { return Ok(()) };
             let now = solve.latest();
             update
@@ -131,7 +131,7 @@ impl PySolver {
         };
         loop {
             match running.next(py, look) {
-                Ok((Next::Measured(check), _)) => {
+                Ok((NextEvent::Measured(check), _)) => {
                     let wants_more = look(&running).and_then(|()| match callback {
                         Some(callback) => Ok(!is_false(&callback.call1((PyStep::from(&check),))?)),
                         None => Ok(true),
@@ -147,7 +147,7 @@ impl PySolver {
                         }
                     }
                 }
-                Ok((Next::Ended(ending), complaint)) => {
+                Ok((NextEvent::Ended(ending), complaint)) => {
                     SolverState::put(&self.state, SolverState::of(ending));
                     return complaint.map_or(Ok(()), Err);
                 }
@@ -274,12 +274,12 @@ impl PySolver {
                 let (mut plan, start) = *planned;
                 plan.spec.solver.target_exploitability_pct = goal.target_pct;
                 plan.spec.solver.max_iterations = goal.max_iterations;
-                RunningSolve::start(goal, in_steps, move |observer| {
+                SolveThread::start(goal, in_steps, move |observer| {
                     let job = plan.into_job().starting_from(start).with_checkpoint(checkpoint);
                     pool.install(move || job.run(observer))
                 })
             }
-            SolverState::Reached(solved, _) => RunningSolve::start(goal, in_steps, move |observer| {
+            SolverState::Reached(solved, _) => SolveThread::start(goal, in_steps, move |observer| {
                 Ok(Some(pool.install(move || solved.go_on(goal, checkpoint, observer))))
             }),
             other => {

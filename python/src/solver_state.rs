@@ -1,6 +1,6 @@
 //! Where a solver is, between the calls of Python.
 
-use crate::run::{Ending, RunningSolve};
+use crate::run::{SolveEnding, SolveThread};
 use crate::solution_data::SolutionData;
 use noregret_holdem::{SolvePlan, Solved, StartFrom};
 use pyo3::exceptions::PyRuntimeError;
@@ -12,7 +12,7 @@ pub enum SolverState {
     /// Nothing is iterated yet.
     Planned(Box<(SolvePlan, StartFrom)>),
     /// Under way, in its own thread.
-    Running(Box<RunningSolve>),
+    Running(Box<SolveThread>),
     /// It has ended, and can go on.
     Reached(Box<Solved>, Option<Arc<SolutionData>>),
     /// It has ended for good: what further iterations need is gone.
@@ -25,17 +25,17 @@ pub enum SolverState {
 
 impl SolverState {
     /// What became of a solve.
-    pub fn of(ending: Ending) -> Self {
+    pub fn of(ending: SolveEnding) -> Self {
         match ending {
-            Ending::Solved(solved) => Self::Reached(solved, None),
-            Ending::Nothing => {
+            SolveEnding::Solved(solved) => Self::Reached(solved, None),
+            SolveEnding::Nothing => {
                 Self::Failed("it was stopped before it was where the file left off".to_owned())
             }
         }
     }
 
     /// Takes the solve that is under way, if one is; until it is put back, others find the solver busy.
-    pub fn take_running(state: &Mutex<Self>) -> Option<Box<RunningSolve>> {
+    pub fn take_running(state: &Mutex<Self>) -> Option<Box<SolveThread>> {
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         match std::mem::replace(&mut *state, Self::Busy) {
             Self::Running(running) => Some(running),

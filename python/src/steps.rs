@@ -1,6 +1,6 @@
 //! A loop over the measurements of a solve.
 
-use crate::run::{Next, PyStep};
+use crate::run::{NextEvent, PyStep};
 use crate::solver_state::SolverState;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -33,11 +33,11 @@ impl PyRun {
             None => return Ok(None),
         };
         match running.next(py, |_| Ok(())) {
-            Ok((Next::Measured(check), _)) => {
+            Ok((NextEvent::Measured(check), _)) => {
                 SolverState::put(&self.state, SolverState::Running(running));
                 Ok(Some(PyStep::from(&check)))
             }
-            Ok((Next::Ended(ending), complaint)) => {
+            Ok((NextEvent::Ended(ending), complaint)) => {
                 SolverState::put(&self.state, SolverState::of(ending));
                 complaint.map_or(Ok(None), Err)
             }
