@@ -139,3 +139,10 @@ def test_rows_are_those_of_the_command_line(tmp_path: pathlib.Path, command, tab
     samples = table.sample(200, seed=7)
     np.testing.assert_array_equal(frame["state"].to_numpy(), samples.states)
     np.testing.assert_array_equal(frame.select([f"q{i}" for i in range(7)]).to_numpy(), samples.q)
+
+
+def test_declarations_are_those_of_the_program() -> None:
+    names = [forty_two.solve(seed=0, decl=number).decl for number in range(len(forty_two.DECLARATIONS))]
+    assert tuple(names) == forty_two.DECLARATIONS
+    with pytest.raises(ValueError):
+        forty_two.solve(seed=0, decl=len(names))
