@@ -2,8 +2,7 @@
 
 use crate::error;
 use noregret_holdem::{
-    Algorithm, MemoryLimit, Precision, SavedStreets, SolverOptions, Spec, precision_of_quantization,
-    precisions_by_street,
+    Algorithm, MemoryLimit, PrecisionChoice, PrecisionSetting, SavedStreets, SolverOptions, Spec,
 };
 use noregret_store::Bytes;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -64,38 +63,21 @@ pub fn max_iterations(iterations: i64) -> PyResult<u32> {
     u32::try_from(iterations).ok().filter(|count| (1..=most).contains(count)).ok_or_else(wrong)
 }
 
-/// `auto`, `32bit`, `16bit`, `8/16` or `16:16:8/8`.
+/// `auto`, `profile`, `32bit`, `16bit`, `16:16:8` or `8/16`.
 fn with_precision(options: &SolverOptions, text: &str) -> PyResult<SolverOptions> {
-    let failed = |error| error::field("precision", error);
-    match text {
-        "auto" => Ok(SolverOptions { precision_is_auto: true, ..options.clone() }),
-        text if text.contains('/') => precisions_by_street(text)
-            .map(|streets| options.clone().stored_by_street(streets))
-            .map_err(failed),
-        text => match precision_of_quantization(text) {
-            Ok(precision) => Ok(options.clone().stored_in(precision, precision)),
-            Err(_) => Err(failed_text(text)),
-        },
-    }
-}
-
-fn failed_text(text: &str) -> PyErr {
-    error::field(
-        "precision",
-        format!("`{text}` is not known: accepted `auto`, `32bit`, `16bit`, or bits like `8/16`"),
-    )
+    let setting: PrecisionSetting = text.parse().map_err(|error| error::field("precision", error))?;
+    Ok(options.clone().with_precision(setting))
 }
 
 /// How numbers are stored: `8/16`, or `16:16:8/8` where streets differ.
 pub fn precision_text(options: &SolverOptions) -> String {
-    if options.precision_is_auto {
-        return "auto".to_owned();
+    match options.precision_choice {
+        PrecisionChoice::Auto => "auto".to_owned(),
+        PrecisionChoice::Profile => "profile".to_owned(),
+        PrecisionChoice::Given => {
+            noregret_holdem::precision_text(&options.strategy_precision, &options.regret_precision)
+        }
     }
-    let side = |streets: &[Precision; 3]| match streets.map(Precision::bits) {
-        [flop, turn, river] if flop == turn && turn == river => river.to_string(),
-        [flop, turn, river] => format!("{flop}:{turn}:{river}"),
-    };
-    format!("{}/{}", side(&options.strategy_precision), side(&options.regret_precision))
 }
 
 /// How many threads to use: one for each core if none.

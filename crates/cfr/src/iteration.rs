@@ -1,6 +1,7 @@
 //! The parameters of one iteration.
 
 use crate::schedule::{Discounts, Schedule};
+use crate::skipping::PastDiscounts;
 
 /// The parameters of one iteration.
 #[derive(Clone, Copy)]
@@ -9,6 +10,8 @@ pub(crate) struct IterationParams<'a> {
     /// Counted from 1.
     pub iteration: u32,
     pub discounts: Discounts,
+    /// The discounts of the iterations before this one.
+    pub past: &'a PastDiscounts,
     /// The weight of the past in the average strategy, from 0 to 1; none if this iteration has no weight in the average.
     pub past_weight: Option<f32>,
     /// Whether actions with clearly negative regret are pruned.

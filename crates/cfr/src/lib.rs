@@ -85,7 +85,7 @@ pub use quantize::Precision;
 pub use regret_table::RegretTable;
 pub use resolve::{ResolveBound, resolve};
 pub use schedule::{
-    CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule, WarmUp,
+    CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, LcfrPlus, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule, WarmUp,
 };
 pub use state::{StateBytes, StoragePrecision, state_bytes};
 pub use strategy::Strategy;

@@ -6,7 +6,7 @@
 //! | schedule | paper |
 //! |---|---|
 //! | [`CfrPlus`] | Tammelin, *Solving large imperfect information games using CFR+*, arXiv:1407.5042, 2014; Tammelin, Burch, Johanson and Bowling, *Solving heads-up limit Texas hold'em*, IJCAI 2015 |
-//! | [`Lcfr`], [`Dcfr`] | Brown and Sandholm, *Solving imperfect-information games via discounted regret minimization*, AAAI 2019 |
+//! | [`Lcfr`], [`LcfrPlus`], [`Dcfr`] | Brown and Sandholm, *Solving imperfect-information games via discounted regret minimization*, AAAI 2019 |
 //! | [`PcfrPlus`] | Farina, Kroer and Sandholm, *Faster game solving via predictive Blackwell approachability*, AAAI 2021 |
 //! | [`DcfrPlus`], [`PdcfrPlus`] | Xu, Li, Liu, Fu, Fu, Xing and Cheng, *Minimizing weighted counterfactual regret with optimistic online mirror descent*, IJCAI 2024 |
 //! | [`HsDcfr`] | Zhang, McAleer and Sandholm, *Faster game solving via hyperparameter schedules*, arXiv:2404.09097, 2024 |
@@ -109,17 +109,21 @@ impl Default for Dcfr {
 
 impl Schedule for Dcfr {
     fn discounts(&self, t: u32) -> Discounts {
-        let since_restart = if self.restarts { t - last_power_of_four(t - 1) } else { t };
         Discounts {
             positive: regret_discount(t, self.alpha.at(t)),
             negative: regret_discount(t, self.beta.at(t)),
-            average: average_discount(since_restart, self.gamma),
+            average: average_discount(averaged_iteration(t, self.restarts), self.gamma),
         }
     }
 
     fn keeps_negative(&self) -> bool {
         true
     }
+}
+
+/// The iteration counted from the last restart of the average, which is after iterations 1, 4, 16, 64…, if there are any.
+fn averaged_iteration(t: u32, restarts: bool) -> u32 {
+    if restarts { t - last_power_of_four(t - 1) } else { t }
 }
 
 /// The largest power of four that is at most a number; 0 for 0.
@@ -145,6 +149,21 @@ impl Schedule for Lcfr {
     }
 }
 
+/// Linear CFR+ (Brown and Sandholm 2019): iteration t has weight t in the regrets, which are
+/// floored at zero, and in the average strategy.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct LcfrPlus;
+
+impl Schedule for LcfrPlus {
+    fn discounts(&self, t: u32) -> Discounts {
+        Discounts {
+            positive: regret_discount(t, 1.0),
+            negative: 0.0,
+            average: average_discount(t, 1.0),
+        }
+    }
+}
+
 /// CFR+ (Tammelin 2014): cumulative regrets are floored at zero and not discounted; iteration t has weight t in the average strategy.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct CfrPlus;
@@ -162,11 +181,13 @@ pub struct DcfrPlus {
     pub alpha: f64,
     /// The exponent of the weights of iterations in the average strategy.
     pub gamma: f64,
+    /// Whether the average strategy is restarted after iterations 1, 4, 16, 64…
+    pub restarts: bool,
 }
 
 impl Default for DcfrPlus {
     fn default() -> Self {
-        Self { alpha: 1.5, gamma: 4.0 }
+        Self { alpha: 1.5, gamma: 4.0, restarts: false }
     }
 }
 
@@ -175,7 +196,7 @@ impl Schedule for DcfrPlus {
         Discounts {
             positive: regret_discount(t, self.alpha),
             negative: 0.0,
-            average: average_discount(t, self.gamma),
+            average: average_discount(averaged_iteration(t, self.restarts), self.gamma),
         }
     }
 }
@@ -359,6 +380,10 @@ mod tests {
         let dcfr = Dcfr { restarts: true, ..Dcfr::default() };
         let restarts: Vec<u32> = (1..100).filter(|&t| dcfr.discounts(t).average == 0.0).collect();
         assert_eq!(restarts, [1, 2, 5, 17, 65]);
+        let floored = DcfrPlus { restarts: true, ..DcfrPlus::default() };
+        let restarts: Vec<u32> = (1..100).filter(|&t| floored.discounts(t).average == 0.0).collect();
+        assert_eq!(restarts, [1, 2, 5, 17, 65]);
+        assert_eq!(floored.discounts(50).positive, DcfrPlus::default().discounts(50).positive);
     }
 
     #[test]
@@ -375,5 +400,9 @@ mod tests {
         // The regrets of iteration 1 are discounted to 1/t by iteration t.
         let discount: f64 = (2..=50).map(|t| f64::from(Lcfr.discounts(t).positive)).product();
         assert!((discount - 1.0 / 50.0).abs() < 1e-6, "{discount}");
+        for t in 1..50 {
+            assert_eq!(LcfrPlus.discounts(t), Discounts { negative: 0.0, ..Lcfr.discounts(t) });
+        }
+        assert!(!LcfrPlus.keeps_negative() && Lcfr.keeps_negative());
     }
 }

@@ -18,10 +18,47 @@ pub(crate) fn must_clear_predictions(schedule: &dyn Schedule, last_update: u32, 
     schedule.prediction_weight() > 0.0 && last_update.saturating_add(1) == iteration
 }
 
+/// The discounts of the last iterations, so that a root tree that is reached again costs a product and no powers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PastDiscounts {
+    discounts: Vec<Discounts>,
+    /// The iteration before which they end.
+    end: u32,
+}
+
+impl PastDiscounts {
+    /// At least the discounts of so many iterations are there, if there were so many; earlier ones are computed again.
+    const KEPT: usize = 4096;
+
+    /// Adds the discounts of all iterations before `end`.
+    pub fn extend_to(&mut self, end: u32, schedule: &dyn Schedule) {
+        if end < self.end {
+            *self = Self::default();
+        }
+        let first = self.end.max(end.saturating_sub(Self::KEPT as u32)).max(1);
+        if first > self.end.max(1) {
+            self.discounts.clear();
+        }
+        self.discounts.extend((first..end).map(|iteration| schedule.discounts(iteration)));
+        if self.discounts.len() > 2 * Self::KEPT {
+            self.discounts.drain(..Self::KEPT);
+        }
+        self.end = end;
+    }
+
+    fn at(&self, iteration: u32, schedule: &dyn Schedule) -> Discounts {
+        let back = self.end.saturating_sub(iteration) as usize;
+        match self.discounts.len().checked_sub(back) {
+            Some(index) if back > 0 => self.discounts[index],
+            _ => schedule.discounts(iteration),
+        }
+    }
+}
+
 /// The discounts of an iteration together with those missed since iteration `last_update`.
 pub(crate) fn discounts_since(params: &IterationParams<'_>, last_update: u32) -> Discounts {
     let first_missed = last_update.saturating_add(1);
-    let missed = (first_missed..params.iteration).map(|iteration| params.schedule.discounts(iteration));
+    let missed = (first_missed..params.iteration).map(|iteration| params.past.at(iteration, params.schedule));
     missed.fold(params.discounts, |all, missed| Discounts {
         positive: all.positive * missed.positive,
         negative: all.negative * missed.negative,
@@ -37,10 +74,17 @@ mod tests {
     #[test]
     fn skipped_iterations_discount_as_much_as_updates() {
         let dcfr = Dcfr::default();
-        let params = |iteration| IterationParams {
+        let past = |end| {
+            let mut past = PastDiscounts::default();
+            past.extend_to(end, &dcfr);
+            past
+        };
+        let (all, none) = (past(70), PastDiscounts::default());
+        let params = |iteration: u32, past| IterationParams {
             schedule: &dcfr,
             iteration,
             discounts: dcfr.discounts(iteration),
+            past,
             past_weight: None,
             prunes: false,
         };
@@ -48,14 +92,30 @@ mod tests {
         for iteration in 51..=70 {
             let discounts = dcfr.discounts(iteration);
             (positive, negative) = (positive * discounts.positive, negative * discounts.negative);
-            let all = discounts_since(&params(iteration), 50);
+            let kept = discounts_since(&params(iteration, &all), 50);
             let is_near = |a: f32, b: f32| (a - b).abs() < 1e-5 * b;
+            assert_eq!(kept, discounts_since(&params(iteration, &none), 50), "to the bit");
             assert!(
-                is_near(all.positive, positive) && is_near(all.negative, negative),
-                "{iteration}: {all:?}"
+                is_near(kept.positive, positive) && is_near(kept.negative, negative),
+                "{iteration}: {kept:?}"
             );
         }
-        assert_eq!(discounts_since(&params(20), 19), dcfr.discounts(20));
+        assert_eq!(discounts_since(&params(20, &all), 19), dcfr.discounts(20));
+    }
+
+    #[test]
+    fn past_discounts_are_those_of_the_schedule_however_far_it_jumps() {
+        let dcfr = Dcfr::default();
+        let mut past = PastDiscounts::default();
+        let steps = (1..30).chain([29, 5, 6, 20_000, 20_001, 20_002, 1_000_000, 3]).chain(3..9_000);
+        for end in steps {
+            past.extend_to(end, &dcfr);
+            assert!(past.discounts.len() <= 2 * PastDiscounts::KEPT);
+            assert!(past.discounts.len() >= PastDiscounts::KEPT.min(end as usize - 1));
+            for iteration in [1, 2, end / 2, end - 1].into_iter().filter(|&at| (1..end).contains(&at)) {
+                assert_eq!(past.at(iteration, &dcfr), dcfr.discounts(iteration), "{iteration} of {end}");
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,8 @@ use crate::profile::Profile;
 use crate::quantize::Precision;
 use crate::reach::{ReachProbabilities, root_rows};
 use crate::regret_table::RegretTable;
-use crate::schedule::Schedule;
+use crate::schedule::{Discounts, Schedule};
+use crate::skipping::PastDiscounts;
 use crate::simd::Row;
 use crate::state::{DealState, StateBytes, StateLayout, StateView, StoragePrecision};
 use crate::strategy::Strategy;
@@ -32,6 +33,7 @@ pub struct Trainer<G> {
     average_every: u32,
     prunes: bool,
     skips: bool,
+    past: PastDiscounts,
 }
 
 /// How far training has come, apart from the arrays.
@@ -78,6 +80,7 @@ impl<G: Game> Trainer<G> {
             average_every: average_every(storage, predicts),
             prunes: false,
             skips: true,
+            past: PastDiscounts::default(),
         }
     }
 
@@ -199,6 +202,7 @@ impl<G: Game> Trainer<G> {
     /// Begins an iteration.
     pub(crate) fn next_iteration(&mut self) -> NextIteration {
         self.iteration += 1;
+        self.past.extend_to(self.iteration, &*self.schedule);
         let discounts = self.schedule.discounts(self.iteration);
         // The first iteration of an average counts in any case.
         let averages = self.iteration < AVERAGE_ALL
@@ -227,6 +231,7 @@ impl<G: Game> Trainer<G> {
             schedule: &*self.schedule,
             iteration: self.iteration,
             discounts: next.discounts,
+            past: &self.past,
             past_weight: next.past_weight,
             prunes: next.prunes,
         };
@@ -286,7 +291,7 @@ impl<G: Game> Trainer<G> {
 /// The parameters of the next iteration, by the schedule.
 #[derive(Clone, Copy)]
 pub(crate) struct NextIteration {
-    pub discounts: crate::Discounts,
+    pub discounts: Discounts,
     /// See [`IterationParams::past_weight`].
     pub past_weight: Option<f32>,
     pub prunes: bool,

@@ -1,8 +1,11 @@
 //! How numbers are stored, for people and for programs.
 
+use crate::palette::BOLD;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Precision, SolvePlan, SolverOptions};
+use noregret_holdem::{
+    Precision, PrecisionChoice, PrecisionProfile, PrecisionTiming, SolvePlan, SolverOptions, precision_text,
+};
 use noregret_store::Bytes;
 use serde::Serialize;
 use std::fmt;
@@ -17,6 +20,9 @@ pub struct PrecisionBits {
     /// What they were picked by, if nobody has set them.
     #[serde(skip_serializing_if = "Option::is_none")]
     auto: Option<Picked>,
+    /// What was timed, if they were picked by that.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    profile: Vec<TimedPrecision>,
 }
 
 #[derive(Serialize, Clone, Copy, PartialEq)]
@@ -33,8 +39,75 @@ impl PrecisionBits {
         });
         let river = streets[2];
         let differ = streets.iter().any(|street| *street != river);
-        Self { river, streets: differ.then_some(streets), auto: picked }
+        Self { river, streets: differ.then_some(streets), auto: picked, profile: Vec::new() }
     }
+
+    /// The same, picked by a profile.
+    pub fn profiled(self, profile: &PrecisionProfile) -> Self {
+        Self { profile: profile.timings.iter().map(TimedPrecision::new).collect(), ..self }
+    }
+}
+
+/// A precision that was timed.
+#[derive(Serialize, Clone)]
+struct TimedPrecision {
+    bits: String,
+    memory_bytes: usize,
+    seconds_per_iteration: f64,
+    relative_iterations: f64,
+}
+
+impl TimedPrecision {
+    fn new(timing: &PrecisionTiming) -> Self {
+        Self {
+            bits: precision_text(&timing.options.strategy_precision, &timing.options.regret_precision),
+            memory_bytes: timing.memory.total(),
+            seconds_per_iteration: timing.seconds_per_iteration,
+            relative_iterations: timing.relative_iterations,
+        }
+    }
+}
+
+/// What was timed, a line for each precision.
+pub struct ProfileTable<'a>(pub &'a PrecisionProfile);
+
+impl fmt::Display for ProfileTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let header = ["bits", "memory", "iteration", "iterations", "cost"];
+        write!(f, "{BOLD}{:<16}{:>10}{:>12}{:>12}{:>12}{BOLD:#}", header[0], header[1], header[2], header[3], header[4])?;
+        for (i, timing) in self.0.timings.iter().enumerate() {
+            let row = TimedPrecision::new(timing);
+            let mark = if i == self.0.picked { "  picked" } else { "" };
+            let seconds = |seconds: f64| format!("{:.2} ms", 1000.0 * seconds);
+            write!(
+                f,
+                "\n{:<16}{:>10}{:>12}{:>12}{:>12}{mark}",
+                row.bits,
+                Bytes(row.memory_bytes as u64).to_string(),
+                seconds(row.seconds_per_iteration),
+                format!("× {:.2}", row.relative_iterations),
+                seconds(timing.cost())
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The precisions of the streets of a spot, as in `strategy 16/16/8, regrets 16/16/8`; one number where they are all the same.
+pub fn by_street(options: &SolverOptions, first: Street) -> String {
+    let side = |precisions: &[Precision; 3]| {
+        let mut bits: Vec<String> =
+            precisions[first.index()..].iter().map(|precision| precision.bits().to_string()).collect();
+        bits.dedup();
+        match &bits[..] {
+            [all] => all.clone(),
+            _ => {
+                let bits = precisions[first.index()..].iter().map(|precision| precision.bits().to_string());
+                bits.collect::<Vec<_>>().join("/")
+            }
+        }
+    };
+    format!("strategy {}, regrets {}", side(&options.strategy_precision), side(&options.regret_precision))
 }
 
 impl fmt::Display for PrecisionBits {
@@ -56,23 +129,31 @@ pub struct Picked {
     limit_bytes: u64,
     needed_bytes: usize,
     needed_bytes_32bit: usize,
+    /// Whether there was memory for the quickest.
+    #[serde(skip)]
+    is_quickest: bool,
 }
 
 impl Picked {
     /// How options came out of `asked`, if precisions were picked at all.
     pub fn new(asked: &SolverOptions, plan: &SolvePlan, limit: &MemoryLimit, threads: usize) -> Option<Self> {
+        if asked.precision_choice != PrecisionChoice::Auto {
+            return None;
+        }
         let needed = |options: &SolverOptions| plan.layout.size(options).memory.on_threads(threads);
         let fitted = &plan.spec.solver;
         let finest = fitted.clone().stored_in(Precision::Bits32, Precision::Bits32);
-        asked.precision_is_auto.then(|| Self {
+        let quickest = plan.layout.fit(asked, u64::MAX, threads);
+        Some(Self {
             limit_bytes: limit.bytes.0,
             needed_bytes: needed(fitted),
             needed_bytes_32bit: needed(&finest),
+            is_quickest: quickest.is_ok_and(|quickest| quickest == *fitted),
         })
     }
 }
 
-/// What was picked and what it costs, in a line.
+/// What was picked and why, in a line.
 pub struct PickedLine<'a> {
     pub picked: Picked,
     pub options: &'a SolverOptions,
@@ -81,30 +162,13 @@ pub struct PickedLine<'a> {
 
 impl fmt::Display for PickedLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let streets = &Street::ALL[self.first_street.index()..];
-        let bits = |precisions: &[Precision; 3]| {
-            let on = |street: &Street| precisions[street.index()].bits();
-            match streets {
-                [first, rest @ ..] if rest.iter().all(|street| on(street) == on(first)) => {
-                    format!("{} bits", on(first))
-                }
-                _ => {
-                    let each = streets.iter().enumerate().map(|(i, street)| {
-                        let unit = if i == 0 { " bits" } else { "" };
-                        format!("{}{unit} on the {street}", on(street))
-                    });
-                    each.collect::<Vec<_>>().join(", ")
-                }
-            }
-        };
-        let Picked { limit_bytes, needed_bytes, needed_bytes_32bit } = self.picked;
+        write!(f, "{}", by_street(self.options, self.first_street))?;
+        let Picked { limit_bytes, needed_bytes, needed_bytes_32bit, is_quickest } = self.picked;
         let [now, finest] = [needed_bytes, needed_bytes_32bit].map(|bytes| Bytes(bytes as u64));
-        write!(
-            f,
-            "strategy {}; regrets {}: {now} with all buffers, of {} allowed; 32 bits would take {finest}",
-            bits(&self.options.strategy_precision),
-            bits(&self.options.regret_precision),
-            Bytes(limit_bytes)
-        )
+        if is_quickest {
+            return write!(f, ": the quickest for its size");
+        }
+        let limit = Bytes(limit_bytes);
+        write!(f, ": {now} with all buffers, of {limit} allowed; 32 bits would take {finest}")
     }
 }

@@ -10,15 +10,16 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
-use crate::precision::{Picked, PrecisionBits};
+use crate::precision::{Picked, PrecisionBits, ProfileTable};
 pub use answer::MeasurementJson;
 use answer::SolveAnswer;
 use clap::builder::RangedU64ValueParser;
 use files::{FileArgs, SolveFiles};
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    Algorithm, Control, Precision, Progress, SolveObserver, SolvePlan, SolverOptions, Spec, StopCondition,
-    StopReason, precision_of_bits, precision_of_quantization,
+    Algorithm, Control, Precision, PrecisionChoice, PrecisionProfile, PrecisionSetting, Progress,
+    SolveObserver, SolvePlan, SolverOptions, Spec, StopCondition, StopReason, precision_of_bits,
+    precision_of_quantization,
 };
 use noregret_store::Bytes;
 pub use progress::SolveProgress;
@@ -37,7 +38,8 @@ Examples:
   noregret solve spot.toml --target 0.3 --threads 4
   noregret solve spot.toml --json > answer.json
   noregret solve spot.toml --dry-run --memory 4GiB
-  noregret solve spot.toml --precision auto --memory 2GiB
+  noregret solve spot.toml --precision 16:16:8 --memory 2GiB
+  noregret solve spot.toml --precision profile
   noregret solve spot.toml --warm-start
   noregret solve spot.toml --out spot.nrs --save turn
   noregret solve spot.toml --checkpoint spot.nrc --checkpoint-every 60
@@ -75,11 +77,12 @@ pub struct Args {
     #[arg(long, value_name = "NAME", help = format!("The regret minimiser: {}", Algorithm::names()))]
     algorithm: Option<Algorithm>,
 
-    /// `auto` picks the finest precisions that fit into memory
-    #[arg(long, value_name = "auto", value_parser = ["auto"], conflicts_with_all = ["quantization", "strategy_bits", "regret_bits"])]
-    precision: Option<String>,
+    /// How numbers are stored: `auto`, the quickest that fits by what was measured; `profile`, by timing each here; or bits of the
+    /// strategy and the regrets: `32`, `8/16`, by street `16:16:8`
+    #[arg(long, value_name = "PRECISION", conflicts_with_all = ["quantization", "strategy_bits", "regret_bits"])]
+    precision: Option<PrecisionSetting>,
 
-    /// How numbers are stored, for both of the next two: 32bit or 16bit
+    /// Both of the next two: 32bit or 16bit
     #[arg(long, value_name = "BITS", value_parser = precision_of_quantization)]
     quantization: Option<Precision>,
 
@@ -133,7 +136,12 @@ impl Args {
         solver.algorithm = self.algorithm.unwrap_or(solver.algorithm);
         let both = self.quantization;
         let set = [both, self.strategy_bits, self.regret_bits].iter().any(Option::is_some);
-        solver.precision_is_auto = self.precision.is_some() || (solver.precision_is_auto && !set);
+        if set {
+            solver.precision_choice = PrecisionChoice::Given;
+        }
+        if let Some(setting) = self.precision {
+            *solver = solver.clone().with_precision(setting);
+        }
         let everywhere = |precision: Option<Precision>| precision.or(both).map(|precision| [precision; 3]);
         solver.strategy_precision = everywhere(self.strategy_bits).unwrap_or(solver.strategy_precision);
         solver.regret_precision = everywhere(self.regret_bits).unwrap_or(solver.regret_precision);
@@ -182,15 +190,23 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     pool.install(|| {
         let progress = SolveProgress::new(&StopCondition::of(&plan.spec.solver));
         let mut watch =
-            SolveWatch { progress, interrupt: &interrupt, checkpoint: files.checkpoint_path(), replay: None };
+            SolveWatch { progress, interrupt: &interrupt, checkpoint: files.checkpoint_path(), replay: None, profile: None };
         let job = plan.into_job().starting_from(files.start()).with_checkpoint(files.take_checkpoint());
         let solved = job.run(&mut watch);
         watch.progress.finish();
         let Some(solved) = solved.map_err(|error| files.cannot_resume(&error))? else {
             return Ok(ExitCode::from(INTERRUPTED));
         };
-        let precision = PrecisionBits::new(&solved.spec.solver, picked);
-        let answer = SolveAnswer::new(&solved, precision, size.memory.total(), threads);
+        let mut precision = PrecisionBits::new(&solved.spec.solver, picked);
+        let mut memory_bytes = size.memory.total();
+        if let Some(profile) = &watch.profile {
+            precision = precision.profiled(profile);
+            memory_bytes = profile.timings[profile.picked].memory.total();
+            if !args.json {
+                output::print(format!("{}\n", ProfileTable(profile)))?;
+            }
+        }
+        let answer = SolveAnswer::new(&solved, precision, memory_bytes, threads);
         let reason = solved.outcome.reason;
         if args.json {
             output::print(json(&answer))?;
@@ -219,6 +235,8 @@ struct SolveWatch<'a> {
     checkpoint: Option<PathBuf>,
     /// When iterations of a file began to be made again.
     replay: Option<Instant>,
+    /// The precisions that were timed.
+    profile: Option<PrecisionProfile>,
 }
 
 impl SolveWatch<'_> {
@@ -240,6 +258,14 @@ impl SolveObserver for SolveWatch<'_> {
         let start = self.replay.get_or_insert_with(Instant::now);
         self.progress.update(iteration, start.elapsed(), None);
         self.control()
+    }
+
+    fn profiling(&mut self, _done: usize, _of: usize) -> Control {
+        self.control()
+    }
+
+    fn profiled(&mut self, profile: &PrecisionProfile) {
+        self.profile = Some(profile.clone());
     }
 
     fn checkpoint_failed(&mut self, error: &std::io::Error) {

@@ -2,10 +2,12 @@
 //! all run this.
 
 use crate::saved::{Checkpoint, ResumeError, ResumeFile, SaveOptions, save};
+use crate::solve::precision_profile::{PrecisionCandidate, PrecisionProfile};
 use crate::solve::run::{Measurement, Outcome, PriorRun, Progress, StopCondition, StopReason, resume};
 use crate::solve::solver::Solver;
 use crate::{
-    GameLayout, LayOutError, MemoryLimit, OverLimit, Postflop, Size, Solution, SolverOptions, Spec, Spot,
+    GameLayout, LayOutError, MemoryLimit, OverLimit, Postflop, PrecisionChoice, Size, Solution, SolverOptions,
+    Spec, Spot,
 };
 use std::io;
 use std::ops::ControlFlow;
@@ -74,6 +76,15 @@ pub trait SolveObserver {
         Control::Continue
     }
 
+    /// Called before each precision that is timed, with how many are done and how many there are: see
+    /// [`PrecisionChoice::Profile`].
+    fn profiling(&mut self, _done: usize, _of: usize) -> Control {
+        Control::Continue
+    }
+
+    /// Precisions have been timed, and one was picked.
+    fn profiled(&mut self, _profile: &PrecisionProfile) {}
+
     /// A checkpoint has been written.
     fn checkpoint_written(&mut self) {}
 
@@ -94,14 +105,23 @@ pub struct SolvePlan {
     pub spec: Spec,
     /// The betting tree and the boards.
     pub layout: GameLayout,
+    /// The precisions that are timed before the solve, if it is to be [profiled](PrecisionChoice::Profile).
+    candidates: Vec<PrecisionCandidate>,
 }
 
 impl SolvePlan {
-    /// Lays out a spec and picks its precisions, where it leaves them open, so that it fits on so many threads.
+    /// Lays out a spec and picks its precisions, where it leaves them open, so that it fits on so many threads. If they are to be
+    /// timed, the plan has those that would be picked otherwise, and the job others.
     pub fn new(spec: Spec, limit: &MemoryLimit, threads: usize) -> Result<Self, JobError> {
         let layout = limit.lay_out(&spec)?;
         let solver = limit.fit(&layout, &spec.solver, threads)?;
-        Ok(Self { spec: Spec { solver, ..spec }, layout })
+        let candidates = match spec.solver.precision_choice {
+            PrecisionChoice::Profile => {
+                PrecisionCandidate::fitting(&layout, &spec.solver, limit.bytes.0, threads)
+            }
+            PrecisionChoice::Auto | PrecisionChoice::Given => Vec::new(),
+        };
+        Ok(Self { spec: Spec { solver, ..spec }, layout, candidates })
     }
 
     /// How large the spot is, and what solving it takes.
@@ -119,6 +139,7 @@ impl SolvePlan {
         SolveJob {
             spec: self.spec,
             game: JobGame::LaidOut(self.layout.into()),
+            candidates: self.candidates,
             start: StartFrom::Nothing,
             checkpoint: None,
         }
@@ -142,6 +163,7 @@ impl SolvePlan {
 pub struct SolveJob {
     spec: Spec,
     game: JobGame,
+    candidates: Vec<PrecisionCandidate>,
     start: StartFrom,
     checkpoint: Option<Checkpoint>,
 }
@@ -161,7 +183,8 @@ impl SolveJob {
 
     /// A job on a game that is built already, with its precisions picked: to solve the same game in several ways.
     pub fn on_game(game: Arc<Postflop>, spec: Spec) -> Self {
-        Self { spec, game: JobGame::Built(game), start: StartFrom::Nothing, checkpoint: None }
+        let game = JobGame::Built(game);
+        Self { spec, game, candidates: Vec::new(), start: StartFrom::Nothing, checkpoint: None }
     }
 
     /// The spec, with the precisions that were picked.
@@ -181,14 +204,26 @@ impl SolveJob {
         Self { checkpoint, ..self }
     }
 
-    /// Runs the job on the current thread pool: builds the game, restores the start, iterates to the target or the last iteration,
-    /// measures and writes checkpoints on the way. None if the observer stops it before it is where the file left off.
+    /// Runs the job on the current thread pool: builds the game, picks the precision if it is to be timed, restores the start,
+    /// iterates to the target or the last iteration, measures and writes checkpoints on the way. None if the observer stops it before
+    /// its first iteration, or before it is where the file left off.
     pub fn run(self, observer: &mut dyn SolveObserver) -> Result<Option<Solved>, ResumeError> {
-        let Self { spec, game, start, checkpoint } = self;
+        let Self { mut spec, game, candidates, start, checkpoint } = self;
         let game = match game {
             JobGame::LaidOut(layout) => layout.build(),
             JobGame::Built(game) => game,
         };
+        if !candidates.is_empty() {
+            let before_each = |done| match observer.profiling(done, candidates.len()) {
+                Control::Continue => ControlFlow::Continue(()),
+                Control::Stop | Control::Abandon => ControlFlow::Break(()),
+            };
+            let Some(profile) = PrecisionProfile::measure(&game, &candidates, before_each) else {
+                return Ok(None);
+            };
+            observer.profiled(&profile);
+            spec.solver = profile.options().clone();
+        }
         let mut solver = Solver::with_options(game.clone(), &spec.solver);
         let mut start = start;
         let prior = loop {

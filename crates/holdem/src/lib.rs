@@ -55,8 +55,8 @@ pub use job::{
 };
 pub use memory::{MachineMemory, MemoryLimit, OverLimit, TooLarge};
 pub use options::{
-    Algorithm, ChoiceError, Exponents, SolverOptions, WarmStart, precision_of_bits,
-    precision_of_quantization, precisions_by_street,
+    Algorithm, ChoiceError, Exponents, PrecisionChoice, PrecisionSetting, SolverOptions, WarmStart,
+    precision_of_bits, precision_of_quantization, precision_text, precisions_by_street,
 };
 pub use saved::{
     Checkpoint, Continuation, FileProgress, ReadError, ResumeError, ResumeFile, SaveOptions, SavedStreets,
@@ -64,6 +64,7 @@ pub use saved::{
 };
 pub use solution::Solution;
 pub use solve::board_cache::BoardCache;
+pub use solve::precision_profile::{PrecisionProfile, PrecisionTiming};
 pub use solve::reading::{
     DecisionFrequencies, HandAtNode, HandError, HandReach, HandView, NodeReach, NodeView,
 };

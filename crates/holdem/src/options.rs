@@ -8,6 +8,9 @@ mod warm_start;
 
 pub use algorithm::{Algorithm, Exponents};
 pub use choice::ChoiceError;
-pub use precision::{precision_of_bits, precision_of_quantization, precisions_by_street};
+pub use precision::{
+    PrecisionChoice, PrecisionSetting, precision_of_bits, precision_of_quantization, precision_text,
+    precisions_by_street,
+};
 pub use solver_options::SolverOptions;
 pub use warm_start::WarmStart;

@@ -2,6 +2,7 @@
 
 pub(crate) mod board_cache;
 mod coarse_phase;
+pub(crate) mod precision_profile;
 pub(crate) mod reading;
 pub(crate) mod results;
 pub(crate) mod run;

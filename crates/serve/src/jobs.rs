@@ -9,7 +9,9 @@ use crate::failure::ApiFailure;
 use crate::library::{Id, Library};
 use crate::{problems, settings::Settings};
 use aim::{can_go_on, goal, set_goal};
-use noregret_holdem::{GameLayout, LayOutError, MemoryLimit, ResumeFile, Spec, StopCondition, time_left};
+use noregret_holdem::{
+    GameLayout, LayOutError, MemoryLimit, PrecisionChoice, ResumeFile, Spec, StopCondition, time_left,
+};
 use noregret_store::Bytes;
 use record::{Folder, Record, check, keep};
 use std::collections::{BTreeMap, VecDeque};
@@ -145,6 +147,14 @@ impl Jobs {
         GameLayout::of(spec, self.budget().min(MAX_TREE_BYTES))
     }
 
+    /// The solution that a solve is to continue.
+    fn continued_file(&self, id: &str) -> Result<(Id, ResumeFile), ApiFailure> {
+        let found = self.library.solution(id)?;
+        let resume =
+            ResumeFile::open(&found.path).map_err(|error| ApiFailure::field("continue_from", error))?;
+        Ok((found.id, resume))
+    }
+
     /// Queues a solve. Takes a while for a large tree.
     pub fn start(self: &Arc<Self>, request: NewSolve) -> Result<SolveStatus, ApiFailure> {
         let name = Id::new(&request.name).map_err(|error| ApiFailure::field("name", error))?;
@@ -163,21 +173,26 @@ impl Jobs {
             ));
         }
         let layout = self.layout(&spec).map_err(|error| ApiFailure::field("toml", error))?;
-        spec.solver = self
+        let continued = request.continue_from.as_ref().map(|id| self.continued_file(id)).transpose()?;
+        if let Some((_, resume)) = &continued {
+            spec.solver = spec.solver.picked_as(&resume.spec().solver);
+        }
+        let fitted = self
             .limit
             .fit(&layout, &spec.solver, self.threads)
             .map_err(|error| ApiFailure::field("toml", error))?;
         self.limit
-            .check(&layout, &spec.solver, self.threads)
+            .check(&layout, &fitted, self.threads)
             .map_err(|error| ApiFailure::field("toml", error))?;
-        if let Some(id) = &request.continue_from {
-            let found = self.library.solution(id)?;
-            let resume =
-                ResumeFile::open(&found.path).map_err(|error| ApiFailure::field("continue_from", error))?;
-            if let Some(difference) = resume.difference(&spec) {
-                let message = format!("`{}` is not of this spec: {difference}", found.id.as_str());
-                return Err(ApiFailure::field("continue_from", message));
-            }
+        // What is to be timed is timed by the solve itself.
+        if spec.solver.precision_choice != PrecisionChoice::Profile {
+            spec.solver = fitted.clone();
+        }
+        if let Some((id, resume)) = &continued
+            && let Some(difference) = resume.difference(&spec)
+        {
+            let message = format!("`{}` is not of this spec: {difference}", id.as_str());
+            return Err(ApiFailure::field("continue_from", message));
         }
         let mut inner = self.lock();
         if inner.records.len() >= MAX_JOBS {
@@ -197,7 +212,7 @@ impl Jobs {
             max_iterations: spec.solver.max_iterations,
             target_pct: spec.solver.target_exploitability_pct,
             seconds: 0.0,
-            memory_bytes: layout.size(&spec.solver).memory.on_threads(self.threads) as u64,
+            memory_bytes: layout.size(&fitted).memory.on_threads(self.threads) as u64,
             threads: self.threads,
             save,
             continue_from: request.continue_from,

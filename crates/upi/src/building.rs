@@ -3,7 +3,8 @@
 use crate::starting::limit_after;
 use noregret_cards::{Board, Range};
 use noregret_holdem::{
-    ChipLines, Chips, GameLayout, JobError, Rake, SolvePlan, SolverOptions, Spec, Spot, TreeOptions,
+    ChipLines, Chips, GameLayout, JobError, PrecisionSetting, Rake, SolvePlan, SolverOptions, Spec, Spot,
+    TreeOptions,
 };
 
 /// How good a solve has to be.
@@ -115,7 +116,7 @@ impl Setup {
         };
         match plan(spec.clone()) {
             Err(JobError::Memory(_)) => {
-                let solver = SolverOptions { precision_is_auto: true, ..spec.solver };
+                let solver = spec.solver.clone().with_precision(PrecisionSetting::Auto);
                 plan(Spec { solver, ..spec }).map_err(|error| error.to_string())
             }
             other => other.map_err(|error| error.to_string()),

@@ -56,7 +56,7 @@ const LOST: &str = "the tree is lost: build it again";
 impl SessionTree {
     /// A tree that is not solved.
     pub fn build(plan: SolvePlan) -> Self {
-        let SolvePlan { spec, layout } = plan;
+        let SolvePlan { spec, layout, .. } = plan;
         let game = layout.build();
         let solver = Solver::with_options(game.clone(), &spec.solver);
         let tree = RestingTree::Memory(IdleSolver::new(solver).into());

@@ -1,6 +1,6 @@
 //! What is known at the end, as `--json` prints it.
 
-use crate::precision::{Picked, PrecisionBits};
+use crate::precision::{Picked, PrecisionBits, by_street};
 use noregret_holdem::{
     Action, IP, Line, Measurement, OOP, Player, Size, SolvePlan, Solved, Solver, SolverOptions, StopReason,
 };
@@ -90,6 +90,9 @@ pub struct SolveAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     warm_start: Option<WarmStarted>,
     history: Vec<MeasurementJson>,
+    /// The precisions by street, in words.
+    #[serde(skip)]
+    pub precision_text: String,
     #[serde(skip)]
     pub pot: f64,
     #[serde(skip)]
@@ -115,6 +118,7 @@ impl SolveAnswer {
             root: root(solver),
             warm_start: WarmStarted::new(&spec.solver),
             history: outcome.history.iter().map(MeasurementJson::new).collect(),
+            precision_text: by_street(&spec.solver, spec.spot.board().street()),
             pot: spec.spot.options().starting_pot.as_f64(),
             target_pct: spec.solver.target_exploitability_pct,
         }
@@ -168,7 +172,7 @@ pub struct DryRun {
 
 impl DryRun {
     pub fn new(plan: &SolvePlan, size: &Size, picked: Option<Picked>) -> Self {
-        let SolvePlan { spec, layout } = plan;
+        let SolvePlan { spec, layout, .. } = plan;
         let counts = layout.betting().counts();
         Self {
             betting_decisions: counts.all_decisions(),

@@ -97,7 +97,8 @@ impl fmt::Display for AnswerTable<'_> {
             answer.exploitability_pct, answer.target_pct
         )?;
         let iterations = counted(answer.iterations.into(), "iteration");
-        writeln!(f, "{DIM}{iterations} in {:.2} s{DIM:#}\n", answer.seconds)?;
+        writeln!(f, "{DIM}{iterations} in {:.2} s{DIM:#}", answer.seconds)?;
+        writeln!(f, "{DIM}Precision: {}{DIM:#}\n", answer.precision_text)?;
         write_players(f, answer)?;
         writeln!(f)?;
         write_root(f, &answer.root)?;

@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn precisions_that_are_picked_leave_room_for_both_trees() {
         let warm_start = WarmStart { enabled: true, ..WarmStart::default() };
-        let options = SolverOptions { warm_start, precision_is_auto: true, ..SolverOptions::default() };
+        let options = SolverOptions { warm_start, ..SolverOptions::default() };
         let layout = GameLayout::new(&spot()).unwrap().with_warm_start(&options).unwrap();
         let all = |bits| layout.size(&options.clone().stored_in(bits, bits)).memory.on_threads(2) as u64;
         let (least, most) = (all(Precision::Bits4), all(Precision::Bits32));

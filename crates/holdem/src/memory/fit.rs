@@ -1,4 +1,4 @@
-//! The finest way to store numbers that fits into so much memory.
+//! Which precisions a solve has where nobody gives any.
 
 use crate::{GameLayout, MemoryPlan, Precision, SolverOptions};
 use noregret_cards::Street;
@@ -20,6 +20,13 @@ const STEPS: [(Precision, Array); 6] = [
     (Precision::Bits4, Array::Regrets),
 ];
 
+/// Regrets and strategies of up to so many bytes in 32 bits are quickest in 32 bits; larger ones in [`COMPACT`]. Encoding takes
+/// time, and reading and writing memory takes more once the arrays are larger than the caches (figures in docs/guide/precision.md).
+const SMALL_STATE: usize = 12 << 20;
+
+/// The quickest precisions of large spots, by street: as many iterations as with 32 bits, of a quarter of the bytes.
+const COMPACT: [Precision; 3] = [Precision::Bits16, Precision::Bits16, Precision::Bits8];
+
 /// A spot that does not fit even in the coarsest precision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLarge {
@@ -28,11 +35,12 @@ pub struct TooLarge {
 }
 
 impl GameLayout {
-    /// These options with the finest precisions that fit into so many bytes on so many threads.
+    /// These options with the precisions that reach a target soonest on so many threads, by what was measured, among those that fit
+    /// into so many bytes.
     ///
-    /// Everything starts at 32 bits and is made coarser a step at a time, the river before the turn before the flop, until
-    /// it fits; then each array of each street gets back what there is room for. In the end none of them could be any
-    /// finer on its own.
+    /// Where the quickest ones do not fit, everything is made coarser a step at a time, the river before the turn before the flop,
+    /// until it fits; then each array of each street gets back what there is room for, up to where it started. In the end none of
+    /// them could be any finer on its own.
     pub fn fit(
         &self,
         options: &SolverOptions,
@@ -42,18 +50,21 @@ impl GameLayout {
         let memory = self.size(options).memory;
         let fits =
             |options: &SolverOptions| self.stored_as(memory, options).on_threads(threads) as u64 <= bytes;
-        let mut fitted = options.clone().stored_in(Precision::Bits32, Precision::Bits32);
+        let quickest = self.quickest(options);
+        let mut fitted = quickest.clone();
         let streets = Street::ALL[self.betting().first_street().index()..].iter().rev();
         let mut steps = STEPS.iter().flat_map(|step| streets.clone().map(move |street| (step, street)));
         while !fits(&fitted) {
             let Some((&(precision, array), street)) = steps.next() else {
                 return Err(TooLarge { least: self.stored_as(memory, &fitted) });
             };
-            precisions(&mut fitted, array)[street.index()] = precision;
+            let slot = &mut precisions(&mut fitted, array)[street.index()];
+            *slot = precision.min(*slot);
         }
         for street in streets.rev() {
             for array in [Array::Regrets, Array::Strategy] {
-                for precision in Precision::ALL.into_iter().rev() {
+                let finest = *precisions(&mut quickest.clone(), array);
+                for precision in Precision::ALL.into_iter().rev().filter(|&at| at <= finest[street.index()]) {
                     let mut finer = fitted.clone();
                     let slot = &mut precisions(&mut finer, array)[street.index()];
                     if precision <= *slot {
@@ -76,6 +87,17 @@ impl GameLayout {
         }
         Ok(fitted)
     }
+
+    /// These options with the precisions that reach a target soonest where there is memory enough.
+    fn quickest(&self, options: &SolverOptions) -> SolverOptions {
+        let finest = options.clone().stored_in(Precision::Bits32, Precision::Bits32);
+        let memory = self.size(&finest).memory;
+        if memory.regrets + memory.strategy <= SMALL_STATE {
+            finest
+        } else {
+            finest.stored_by_street([COMPACT; 2])
+        }
+    }
 }
 
 fn precisions(options: &mut SolverOptions, array: Array) -> &mut [Precision; 3] {
@@ -88,7 +110,7 @@ fn precisions(options: &mut SolverOptions, array: Array) -> &mut [Precision; 3] 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Spot, TreeOptions};
+    use crate::{PrecisionChoice, PrecisionSetting, Spot, TreeOptions, precision_text};
 
     fn layout(board: &str) -> GameLayout {
         let ranges = ["88+,AQs+,KQs".parse().unwrap(), "TT-66,AJs+,QJs".parse().unwrap()];
@@ -101,31 +123,56 @@ mod tests {
         layout.size(options).memory.on_threads(2) as u64
     }
 
+    fn text(options: &SolverOptions) -> String {
+        assert_eq!(options.precision_choice, PrecisionChoice::Given);
+        precision_text(&options.strategy_precision, &options.regret_precision)
+    }
+
+    /// The same layout is small or large by the ranges.
+    fn large() -> GameLayout {
+        let ranges = ["22+,A2s+,K2s+,QTs+,ATo+".parse().unwrap(), "22+,A2s+,K2s+,QTs+,ATo+".parse().unwrap()];
+        let options = TreeOptions::new(100.into(), 1000.into());
+        let spot = Spot::new(ranges, "QsJh2h".parse().unwrap(), options).unwrap();
+        GameLayout::new(&spot).unwrap()
+    }
+
     #[test]
-    fn what_fits_is_as_fine_as_it_can_be() {
-        let options = SolverOptions { precision_is_auto: true, ..SolverOptions::default() };
-        for board in ["QsJh2h", "QsJh2h8c", "QsJh2h8c3d"] {
-            let layout = layout(board);
+    fn small_spots_have_32_bits_and_large_ones_8_on_the_river() {
+        let options = SolverOptions::default();
+        for board in ["QsJh2h8c", "QsJh2h8c3d"] {
+            assert_eq!(text(&layout(board).fit(&options, u64::MAX, 2).unwrap()), "32/32");
+        }
+        let large = large();
+        assert!(bytes(&large, &options) > 2 * SMALL_STATE as u64);
+        assert_eq!(text(&large.fit(&options, u64::MAX, 2).unwrap()), "16:16:8/16:16:8");
+    }
+
+    #[test]
+    fn what_fits_is_as_fine_as_it_can_be_and_no_finer_than_the_quickest() {
+        let options = SolverOptions::default();
+        for layout in [layout("QsJh2h"), layout("QsJh2h8c"), layout("QsJh2h8c3d"), large()] {
             let first = layout.betting().first_street().index();
-            let all = |precision| bytes(&layout, &options.clone().stored_in(precision, precision));
-            let (least, most) = (all(Precision::Bits4), all(Precision::Bits32));
+            let quickest = layout.fit(&options, u64::MAX, 2).unwrap();
+            let coarsest = options.clone().stored_in(Precision::Bits4, Precision::Bits4);
+            let (least, most) = (bytes(&layout, &coarsest), bytes(&layout, &quickest));
             for step in 0..=40 {
                 let limit = least + (most - least) * step / 40;
                 let fitted = layout.fit(&options, limit, 2).unwrap();
-                assert!(bytes(&layout, &fitted) <= limit && !fitted.precision_is_auto);
+                assert!(bytes(&layout, &fitted) <= limit, "{}", text(&fitted));
                 for array in [Array::Strategy, Array::Regrets] {
                     for street in first..3 {
                         let mut finer = fitted.clone();
                         let slot = &mut precisions(&mut finer, array)[street];
+                        let finest = precisions(&mut quickest.clone(), array)[street];
+                        assert!(*slot <= finest);
                         let next = Precision::ALL.into_iter().find(|precision| precision > slot);
-                        let Some(next) = next else { continue };
+                        let Some(next) = next.filter(|&next| next <= finest) else { continue };
                         *slot = next;
-                        assert!(bytes(&layout, &finer) > limit, "{fitted:?}: {array:?} on {street}");
+                        assert!(bytes(&layout, &finer) > limit, "{}: {array:?} on {street}", text(&fitted));
                     }
                 }
             }
-            let fitted = layout.fit(&options, most, 2).unwrap();
-            assert_eq!(fitted, options.clone().stored_in(Precision::Bits32, Precision::Bits32));
+            assert_eq!(layout.fit(&options, most, 2).unwrap(), quickest);
             let error = layout.fit(&options, least - 1, 2).unwrap_err();
             assert_eq!(error.least.on_threads(2) as u64, least);
         }
@@ -133,17 +180,18 @@ mod tests {
 
     #[test]
     fn the_river_gives_way_first_and_strategies_before_regrets() {
-        let layout = layout("QsJh2h");
         let options = SolverOptions::default();
-        let limit = |strategy, regrets| bytes(&layout, &options.clone().stored_in(strategy, regrets));
-        let bits = |limit| {
-            let fitted = layout.fit(&options, limit, 2).unwrap();
-            (fitted.strategy_precision.map(Precision::bits), fitted.regret_precision.map(Precision::bits))
+        let fitted = |layout: &GameLayout, precision: &str| {
+            let setting: PrecisionSetting = precision.parse().unwrap();
+            let limit = bytes(layout, &options.clone().with_precision(setting));
+            text(&layout.fit(&options, limit, 2).unwrap())
         };
-        let (strategy, regrets) = bits(limit(Precision::Bits16, Precision::Bits16));
-        assert_eq!((strategy[2], regrets[2]), (16, 16));
-        let (strategy, regrets) = bits(limit(Precision::Bits8, Precision::Bits16));
-        assert_eq!((strategy[2], regrets[2]), (8, 16));
-        assert!(strategy[0] >= 8 && regrets[0] >= 16);
+        let small = layout("QsJh2h8c");
+        assert_eq!(fitted(&small, "32:32:16/32"), "32:32:16/32");
+        assert_eq!(fitted(&small, "32:32:16/32:32:16"), "32:32:16/32:32:16");
+        let large = large();
+        assert_eq!(fitted(&large, "16:16:8/16:16:8"), "16:16:8/16:16:8");
+        assert_eq!(fitted(&large, "8/16:16:8"), "8:16:8/16:16:8");
+        assert_eq!(fitted(&large, "16:16:4/16:16:8"), "16:16:4/16:16:8");
     }
 }

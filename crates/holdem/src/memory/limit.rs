@@ -1,6 +1,6 @@
 //! How much memory a solve may take, and what to do about one that takes more.
 
-use crate::{GameLayout, LayOutError, Precision, SolverOptions, Spec};
+use crate::{GameLayout, LayOutError, Precision, PrecisionChoice, SolverOptions, Spec};
 use noregret_store::Bytes;
 
 /// How much memory may be used, and who says so.
@@ -64,7 +64,7 @@ impl MemoryLimit {
         options: &SolverOptions,
         threads: usize,
     ) -> Result<SolverOptions, OverLimit> {
-        if !options.precision_is_auto {
+        if options.precision_choice == PrecisionChoice::Given {
             return Ok(options.clone());
         }
         layout.fit(options, self.bytes.0, threads).map_err(|error| {

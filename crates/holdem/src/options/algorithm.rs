@@ -1,7 +1,9 @@
 //! The regret minimisers by name.
 
 use super::choice::{ChoiceError, Choices, choose};
-use noregret_cfr::{CfrPlus, Dcfr, DcfrPlus, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule};
+use noregret_cfr::{
+    CfrPlus, Dcfr, DcfrPlus, HsDcfr, Lcfr, LcfrPlus, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule,
+};
 use std::fmt;
 use std::str::FromStr;
 
@@ -17,6 +19,8 @@ pub enum Algorithm {
     CfrPlus,
     /// Linear CFR.
     Lcfr,
+    /// Linear CFR with regrets floored at zero.
+    LcfrPlus,
     /// Predictive CFR+.
     PcfrPlus,
     /// Predictive discounted CFR+.
@@ -33,6 +37,7 @@ impl Algorithm {
         ("dcfr+", Self::DcfrPlus),
         ("cfr+", Self::CfrPlus),
         ("lcfr", Self::Lcfr),
+        ("lcfr+", Self::LcfrPlus),
         ("pcfr+", Self::PcfrPlus),
         ("pdcfr+", Self::PdcfrPlus),
         ("sapcfr+", Self::SapcfrPlus),
@@ -49,7 +54,7 @@ impl Algorithm {
         listed(Self::all(), "or")
     }
 
-    /// The schedule that it stands for, with other exponents where they are given. `restarts` is for DCFR; HS-DCFR plans for
+    /// The schedule that it stands for, with other exponents where they are given. `restarts` is for DCFR and DCFR+; HS-DCFR plans for
     /// `max_iterations`.
     pub(super) fn schedule(
         self,
@@ -71,10 +76,15 @@ impl Algorithm {
             }
             Self::DcfrPlus => {
                 let default = DcfrPlus::default();
-                Box::new(DcfrPlus { alpha: or(alpha, default.alpha), gamma: or(gamma, default.gamma) })
+                Box::new(DcfrPlus {
+                    alpha: or(alpha, default.alpha),
+                    gamma: or(gamma, default.gamma),
+                    restarts,
+                })
             }
             Self::CfrPlus => Box::new(CfrPlus),
             Self::Lcfr => Box::new(Lcfr),
+            Self::LcfrPlus => Box::new(LcfrPlus),
             Self::PcfrPlus => Box::new(PcfrPlus { gamma: or(gamma, PcfrPlus::default().gamma) }),
             Self::PdcfrPlus => {
                 let default = PdcfrPlus::default();
@@ -94,10 +104,11 @@ impl Algorithm {
     }
 
     /// Whether it has an exponent of this name, or restarts.
-    pub(crate) fn has(self, key: &str) -> bool {
+    pub fn has(self, key: &str) -> bool {
         let algorithms: &[Self] = match key {
             "alpha" => &[Self::Dcfr, Self::DcfrPlus, Self::PdcfrPlus],
             "gamma" => &[Self::Dcfr, Self::DcfrPlus, Self::PcfrPlus, Self::PdcfrPlus, Self::SapcfrPlus],
+            "restarts" => &[Self::Dcfr, Self::DcfrPlus],
             _ => &[Self::Dcfr],
         };
         algorithms.contains(&self)
@@ -150,7 +161,7 @@ mod tests {
         }
         assert_eq!(
             "mcts".parse::<Algorithm>().unwrap_err().to_string(),
-            "`mcts` is not known: accepted `dcfr`, `dcfr+`, `cfr+`, `lcfr`, `pcfr+`, `pdcfr+`, `sapcfr+`, `hs-dcfr`"
+            "`mcts` is not known: accepted `dcfr`, `dcfr+`, `cfr+`, `lcfr`, `lcfr+`, `pcfr+`, `pdcfr+`, `sapcfr+`, `hs-dcfr`"
         );
     }
 }

@@ -2,6 +2,7 @@
 
 use super::algorithm::{Algorithm, Exponents, listed};
 use super::choice::ChoiceError;
+use super::precision::{PrecisionChoice, PrecisionSetting};
 use super::warm_start::WarmStart;
 use noregret_cards::Street;
 use noregret_cfr::{Precision, Schedule, StoragePrecision, WarmUp};
@@ -17,14 +18,14 @@ pub struct SolverOptions {
     pub algorithm: Algorithm,
     /// Other numbers for it than its own.
     pub exponents: Exponents,
-    /// Whether the average starts again after iterations 1, 4, 16, 64…; DCFR only.
+    /// Whether the average starts again after iterations 1, 4, 16, 64…; DCFR and DCFR+ only.
     pub restarts: bool,
     /// How many iterations are left out of the average. None by default.
     pub warm_up: u32,
     /// Whether a coarser tree is solved first. None is by default.
     pub warm_start: WarmStart,
-    /// Whether precisions are still to be picked by the memory that there is: see [`GameLayout::fit`](crate::GameLayout::fit).
-    pub precision_is_auto: bool,
+    /// How precisions are found. Where they are not given, a job picks them; a solver on its own takes them as they are here.
+    pub precision_choice: PrecisionChoice,
     /// How the average strategy is stored, by street.
     pub strategy_precision: [Precision; 3],
     /// How the regrets are stored, by street.
@@ -39,7 +40,7 @@ impl SolverOptions {
     /// The most iterations that may be asked for: a billion.
     pub const MAX_ITERATIONS: u32 = 1_000_000_000;
 
-    /// The precision of everything unless another is asked for.
+    /// The precision of what is not given where something is, and the reference for all others.
     pub const PRECISION: Precision = Precision::Bits32;
 
     /// The same with other precisions, on all streets.
@@ -51,18 +52,28 @@ impl SolverOptions {
     /// The same with other precisions of strategies and regrets, those of each street.
     #[must_use]
     pub fn stored_by_street(self, [strategy_precision, regret_precision]: [[Precision; 3]; 2]) -> Self {
-        Self { precision_is_auto: false, strategy_precision, regret_precision, ..self }
+        Self { precision_choice: PrecisionChoice::Given, strategy_precision, regret_precision, ..self }
+    }
+
+    /// The same with the precisions that `precision` says.
+    #[must_use]
+    pub fn with_precision(self, setting: PrecisionSetting) -> Self {
+        match setting {
+            PrecisionSetting::Auto => Self { precision_choice: PrecisionChoice::Auto, ..self },
+            PrecisionSetting::Profile => Self { precision_choice: PrecisionChoice::Profile, ..self },
+            PrecisionSetting::Bits(streets) => self.stored_by_street(streets),
+        }
     }
 
     /// The same, with the precisions of a solve under way if they are still to be picked: they stay what they were, however much
     /// memory there is now.
     #[must_use]
     pub fn picked_as(&self, under_way: &Self) -> Self {
-        if !self.precision_is_auto {
+        if self.precision_choice == PrecisionChoice::Given {
             return self.clone();
         }
         Self {
-            precision_is_auto: under_way.precision_is_auto,
+            precision_choice: under_way.precision_choice,
             strategy_precision: under_way.strategy_precision,
             regret_precision: under_way.regret_precision,
             ..self.clone()
@@ -119,7 +130,7 @@ impl Default for SolverOptions {
             restarts: false,
             warm_up: 0,
             warm_start: WarmStart::default(),
-            precision_is_auto: false,
+            precision_choice: PrecisionChoice::default(),
             strategy_precision: [Self::PRECISION; 3],
             regret_precision: [Self::PRECISION; 3],
             prunes: false,

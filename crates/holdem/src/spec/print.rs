@@ -6,7 +6,7 @@ use crate::betting::locks::Lock;
 use crate::betting::position::{IP, OOP};
 use crate::betting::size::SizeList;
 use crate::betting::tree::TreeOptions;
-use crate::options::{Exponents, WarmStart};
+use crate::options::{Exponents, PrecisionChoice, WarmStart};
 use noregret_cards::{Board, Range, Street};
 use std::fmt;
 
@@ -41,11 +41,13 @@ impl fmt::Display for Spec {
         }
         writeln!(f, "zstd_compression_level = {}", output.zstd_compression_level)?;
         writeln!(f, "dry_run = {}", solver.dry_run)?;
-        if solver.precision_is_auto {
-            writeln!(f, "precision = \"auto\"")?;
+        match solver.precision_choice {
+            PrecisionChoice::Auto => writeln!(f, "precision = \"auto\"")?,
+            PrecisionChoice::Profile => writeln!(f, "precision = \"profile\"")?,
+            PrecisionChoice::Given => {}
         }
         let precisions = solver.strategy_precision.iter().zip(&solver.regret_precision);
-        let precisions = precisions.filter(|_| !solver.precision_is_auto);
+        let precisions = precisions.filter(|_| solver.precision_choice == PrecisionChoice::Given);
         for (section, (strategy, regret)) in STREET_SOLVERS.iter().zip(precisions) {
             writeln!(
                 f,
@@ -220,7 +222,7 @@ mod tests {
             target_exploitability_pct in 0.0f64..100.0,
             dry_run in any::<bool>(),
             prunes in any::<bool>(),
-            precision_is_auto in any::<bool>(),
+            precision_choice in prop::sample::select(vec![PrecisionChoice::Auto, PrecisionChoice::Profile, PrecisionChoice::Given]),
             warm_start in any_warm_start(),
             directory in prop::option::of("[^\0]{1,20}"),
             zstd_compression_level in 0..=OutputOptions::MAX_COMPRESSION,
@@ -239,7 +241,7 @@ mod tests {
             let locks = if locked { vec![check(""), check("check")] } else { vec![] };
             Some(Spec {
                 spot: spot.with_locks(locks).unwrap(),
-                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, prunes, precision_is_auto, warm_start, ..Default::default() },
+                solver: SolverOptions { max_iterations, target_exploitability_pct, dry_run, prunes, precision_choice, warm_start, ..Default::default() },
                 output: OutputOptions { directory, zstd_compression_level },
             })
         }

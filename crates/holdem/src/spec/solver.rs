@@ -4,7 +4,8 @@ use super::error::SpecError;
 use super::output::OutputOptions;
 use super::read::{Document, SpecTable, Value};
 use crate::options::{
-    Algorithm, ChoiceError, SolverOptions, WarmStart, precision_of_bits, precision_of_quantization,
+    Algorithm, ChoiceError, PrecisionChoice, SolverOptions, WarmStart, precision_of_bits,
+    precision_of_quantization,
 };
 
 /// `[solver]`.
@@ -41,12 +42,12 @@ pub(super) fn solver_options(document: &Document<'_>) -> Result<SolverOptions, S
     }
     options.warm_start = warm_start(&document.section("solver.warm_start"))?;
     if let Some(value) = section.get("precision") {
-        if value.text()? != "auto" {
-            let message = "accepted `auto`; `quantization`, `strategy_bits` and `regret_bits` set precisions";
-            return Err(value.error(message));
-        }
-        refuse_precisions(document)?;
-        options.precision_is_auto = true;
+        let setting = chosen(&value, value.text()?.parse())?;
+        refuse_precisions(document, value.text()?)?;
+        options = options.with_precision(setting);
+    }
+    if precisions_set(document).next().is_some() {
+        options.precision_choice = PrecisionChoice::Given;
     }
     if let Some(value) = section.get("quantization") {
         let both = chosen(&value, precision_of_quantization(value.text()?))?;
@@ -77,17 +78,22 @@ pub(super) fn solver_options(document: &Document<'_>) -> Result<SolverOptions, S
 /// The tables with what `[solver]` says otherwise for one street.
 pub(super) const STREET_SOLVERS: [&str; 3] = ["solver.flop", "solver.turn", "solver.river"];
 
-/// Refuses precisions that are set where they are to be picked.
-fn refuse_precisions(document: &Document<'_>) -> Result<(), SpecError> {
-    for section in ["solver"].iter().chain(&STREET_SOLVERS) {
-        for key in ["quantization", "strategy_bits", "regret_bits"] {
-            if let Some(value) = document.section(section).get(key) {
-                let message = "`precision = \"auto\"` picks this: leave one of the two out";
-                return Err(value.error(message));
-            }
+/// The values that set precisions one by one.
+fn precisions_set<'d>(document: &'d Document<'_>) -> impl Iterator<Item = Value<'d>> {
+    let sections = ["solver"].into_iter().chain(STREET_SOLVERS);
+    let keys = ["quantization", "strategy_bits", "regret_bits"];
+    sections.flat_map(move |section| keys.into_iter().filter_map(move |key| document.section(section).get(key)))
+}
+
+/// Refuses precisions that are set beside `precision`.
+fn refuse_precisions(document: &Document<'_>, precision: &str) -> Result<(), SpecError> {
+    match precisions_set(document).next() {
+        None => Ok(()),
+        Some(value) => {
+            let message = format!("`precision = \"{precision}\"` sets this: leave one of the two out");
+            Err(value.error(message))
         }
     }
-    Ok(())
 }
 
 /// What a value names, or a complaint about it.

@@ -1,7 +1,7 @@
 //! Specs that read, specs that do not, and what is said of those.
 
 use super::*;
-use crate::{Algorithm, BettingTree, Chips, Exponents, IP, WarmStart};
+use crate::{Algorithm, BettingTree, Chips, Exponents, IP, PrecisionChoice, WarmStart, precision_text};
 use proptest::prelude::*;
 
 const VALID: &str = r#"[ranges]
@@ -438,24 +438,44 @@ fn what_has_no_default_is_asked_for() {
 }
 
 #[test]
-fn a_precision_that_is_picked_is_not_set_as_well() {
-    let solver = |lines: &str| format!("{VALID}{lines}");
-    let spec: Spec = solver("precision = \"auto\"").parse().unwrap();
-    assert!(spec.solver.precision_is_auto && !VALID.parse::<Spec>().unwrap().solver.precision_is_auto);
+fn precisions_are_picked_unless_they_are_given() {
+    let options = |lines: &str| format!("{VALID}{lines}").parse::<Spec>().unwrap().solver;
+    let choice = |lines| options(lines).precision_choice;
+    assert_eq!(choice(""), PrecisionChoice::Auto);
+    assert_eq!(choice("precision = \"auto\""), PrecisionChoice::Auto);
+    assert_eq!(choice("precision = \"profile\""), PrecisionChoice::Profile);
+    for lines in ["quantization = \"16bit\"", "strategy_bits = 8", "[solver.river]\nregret_bits = 8"] {
+        assert_eq!(choice(lines), PrecisionChoice::Given);
+    }
+    let bits = |lines: &str| {
+        let options = options(lines);
+        assert_eq!(options.precision_choice, PrecisionChoice::Given);
+        precision_text(&options.strategy_precision, &options.regret_precision)
+    };
+    assert_eq!(bits("strategy_bits = 8"), "8/32");
+    assert_eq!(bits("precision = \"16:16:8\""), "16:16:8/16:16:8");
+    assert_eq!(bits("precision = \"8/16\""), "8/16");
     assert_eq!(
-        complaint(&solver("precision = \"8/16\"")),
+        complaint(&format!("{VALID}precision = \"fine\"")),
         (
-            "solver.precision: accepted `auto`; `quantization`, `strategy_bits` and `regret_bits` set precisions".to_owned(),
-            "\"8/16\""
+            "solver.precision: `fine` is not a precision: accepted `auto`, `profile`, bits of strategy and regrets like `8/16`, or \
+             those of flop, turn and river like `16:16:8`"
+                .to_owned(),
+            "\"fine\""
         )
     );
-    for (lines, key, piece) in [
-        ("precision = \"auto\"\nregret_bits = 16", "solver.regret_bits", "16"),
-        ("precision = \"auto\"\nquantization = \"16bit\"", "solver.quantization", "\"16bit\""),
-        ("precision = \"auto\"\n[solver.river]\nstrategy_bits = 8", "solver.river.strategy_bits", "8"),
+}
+
+#[test]
+fn a_precision_is_not_set_twice() {
+    let solver = |lines: &str| format!("{VALID}{lines}");
+    for (precision, lines, key, piece) in [
+        ("auto", "regret_bits = 16", "solver.regret_bits", "16"),
+        ("profile", "quantization = \"16bit\"", "solver.quantization", "\"16bit\""),
+        ("8/16", "[solver.river]\nstrategy_bits = 8", "solver.river.strategy_bits", "8"),
     ] {
-        let message = format!("{key}: `precision = \"auto\"` picks this: leave one of the two out");
-        assert_eq!(complaint(&solver(lines)), (message, piece));
+        let message = format!("{key}: `precision = \"{precision}\"` sets this: leave one of the two out");
+        assert_eq!(complaint(&solver(&format!("precision = \"{precision}\"\n{lines}"))), (message, piece));
     }
 }
 

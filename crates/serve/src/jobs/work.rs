@@ -89,7 +89,11 @@ impl Jobs {
 
     fn solve(&self, id: u32, signal: &Signal) -> Result<SolveEnd, String> {
         let text = self.folder(id).spec().map_err(|error| format!("cannot read the spec: {error}"))?;
-        let spec = Spec::from_bytes(&text).map_err(|error| error.to_string())?;
+        let mut spec = Spec::from_bytes(&text).map_err(|error| error.to_string())?;
+        // Precisions that were timed before stay what they were.
+        if let Ok(checkpoint) = ResumeFile::open(&self.checkpoint(id)) {
+            spec.solver = spec.solver.picked_as(&checkpoint.spec().solver);
+        }
         let record = self.lock().records.get(&id).cloned().ok_or("it was forgotten")?;
         let job = SolveJob::plan(spec, &self.limit, self.threads).map_err(|error| error.to_string())?;
         let pool = rayon::ThreadPoolBuilder::new()
