@@ -14,6 +14,8 @@ pub(crate) struct IterationParams<'a> {
     pub past: &'a PastDiscounts,
     /// The weight of the past in the average strategy, from 0 to 1; none if this iteration has no weight in the average.
     pub past_weight: Option<f32>,
+    /// Counts the iterations that have weight in the average.
+    pub average_number: u32,
     /// Whether actions with clearly negative regret are pruned.
     pub prunes: bool,
 }

@@ -85,9 +85,10 @@ pub use quantize::Precision;
 pub use regret_table::RegretTable;
 pub use resolve::{ResolveBound, resolve};
 pub use schedule::{
-    CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, LcfrPlus, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule, WarmUp,
+    CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, LcfrPlus, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus,
+    Schedule, WarmUp,
 };
-pub use state::{StateBytes, StoragePrecision, state_bytes};
+pub use state::{StateBuffers, StateBytes, StoragePrecision, state_bytes};
 pub use strategy::Strategy;
 pub use subgame::Subgame;
 pub use trainer::{Trainer, TrainerProgress};

@@ -214,16 +214,29 @@ const MAX_MAGNITUDE: f32 = 1e30;
 /// The seed of stochastic rounding for one block of hands at one iteration. A hash of keys rather than a shared stream, so that the
 /// result does not depend on the number of threads.
 #[derive(Clone, Copy)]
-pub(crate) struct RoundingSeed(u32);
+pub(crate) struct RoundingSeed {
+    hash: u32,
+    /// What is added to the random number of every hand.
+    shift: u32,
+}
+
+/// The golden ratio modulo one, in units of 2⁻³²: its multiples are spread evenly between zero and one.
+const GOLDEN_RATIO: u32 = 0x9e37_79b9;
 
 impl RoundingSeed {
     /// The hash of keys: seed, iteration, player, deal…
     pub fn new(keys: &[usize]) -> Self {
-        Self(
-            keys.iter().fold(0x9e37_79b9, |hash, &key| {
-                mix_bits(hash ^ mix_bits(key as u32).wrapping_add(hash << 6))
-            }),
-        )
+        let hash = keys
+            .iter()
+            .fold(GOLDEN_RATIO, |hash, &key| mix_bits(hash ^ mix_bits(key as u32).wrapping_add(hash << 6)));
+        Self { hash, shift: 0 }
+    }
+
+    /// The same for a number that is rounded again and again, at this one of its updates. Its offsets are spread evenly over time:
+    /// small changes, each below a step, add up to as many steps as they should within two or three, where independent offsets would be
+    /// off by the square root of their number. It is error feedback that needs no memory for the error.
+    pub fn at_update(self, number: u32) -> Self {
+        Self { shift: number.wrapping_mul(GOLDEN_RATIO), ..self }
     }
 
     /// The random offsets, row by row.
@@ -231,7 +244,7 @@ impl RoundingSeed {
     pub fn offsets<L: Lanes>(self, lanes: L) -> RoundingOffsets<L> {
         let mut seeds = [0; WIDTH];
         for (i, seed) in seeds.iter_mut().enumerate() {
-            *seed = mix_bits(self.0 ^ (i as u32).wrapping_mul(0x9e37_79b1));
+            *seed = mix_bits(self.hash ^ (i as u32).wrapping_mul(0x9e37_79b1)).wrapping_add(self.shift);
         }
         RoundingOffsets { lanes, words: lanes.words(&seeds) }
     }
@@ -257,7 +270,7 @@ impl<L: Lanes> RoundingOffsets<L> {
     /// The next row, of offsets between −½ and ½.
     #[inline(always)]
     pub fn next(&mut self) -> L::Numbers {
-        self.words = self.lanes.add_words(self.words, self.lanes.words(&[0x9e37_79b9; WIDTH]));
+        self.words = self.lanes.add_words(self.words, self.lanes.words(&[GOLDEN_RATIO; WIDTH]));
         self.lanes.fractions(self.words)
     }
 }

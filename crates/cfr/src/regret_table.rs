@@ -4,7 +4,8 @@ use crate::encoding::{ArrayKind, DecodeError, Encoded, EncodedArray};
 use crate::simd::blocks;
 use crate::state::layout::{tile_size, tile_start};
 use crate::state::{
-    RegretsMut, RegretsRef, RoundRegrets, ScaledMut, StateLayout, StoragePrecision, with_encoding,
+    RegretsMut, RegretsRef, RoundRegrets, ScaledMut, StateBuffers, StateLayout, StoragePrecision,
+    with_encoding,
 };
 use crate::tree::{NodeId, Tile};
 use crate::{Deal, Game, Player};
@@ -25,13 +26,20 @@ impl RegretTable {
         layouts: Arc<[StateLayout; 2]>,
         signed: bool,
         predicts: bool,
+        buffers: &mut StateBuffers,
     ) -> Self {
         let players = layouts.each_ref().map(|layout| {
-            let round =
-                |round| RoundRegrets::zero(storage.regrets[round], signed, layout.end(round), predicts);
-            (0..game.tree().round_count()).map(round).collect()
+            let mut round = |round| {
+                RoundRegrets::zero(storage.regrets[round], signed, layout.end(round), predicts, buffers)
+            };
+            (0..game.tree().round_count()).map(&mut round).collect()
         });
         Self { layouts, players }
+    }
+
+    /// Gives the memory back.
+    pub(crate) fn recycle(self, buffers: &mut StateBuffers) {
+        self.players.into_iter().flatten().for_each(|round| round.recycle(buffers));
     }
 
     /// Bytes of the arrays and of the layout, which strategies share.

@@ -156,11 +156,7 @@ pub struct LcfrPlus;
 
 impl Schedule for LcfrPlus {
     fn discounts(&self, t: u32) -> Discounts {
-        Discounts {
-            positive: regret_discount(t, 1.0),
-            negative: 0.0,
-            average: average_discount(t, 1.0),
-        }
+        Discounts { positive: regret_discount(t, 1.0), negative: 0.0, average: average_discount(t, 1.0) }
     }
 }
 

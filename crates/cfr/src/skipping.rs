@@ -86,6 +86,7 @@ mod tests {
             discounts: dcfr.discounts(iteration),
             past,
             past_weight: None,
+            average_number: 0,
             prunes: false,
         };
         let (mut positive, mut negative) = (1.0, 1.0);

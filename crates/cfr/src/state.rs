@@ -7,6 +7,7 @@ mod regrets;
 mod storage;
 mod view;
 
+pub use array::StateBuffers;
 pub(crate) use array::{QuantizedArray, QuantizedMut, QuantizedRef, with_encoding, with_strategy_encoding};
 pub(crate) use average::{AverageMut, AverageRef, OwnReach};
 pub(crate) use layout::StateLayout;

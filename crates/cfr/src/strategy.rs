@@ -6,7 +6,7 @@ use crate::quantize::Quantized;
 use crate::simd::{Plain, Row, WIDTH, blocks};
 use crate::state::layout::{tile_size, tile_start};
 use crate::state::{
-    AverageMut, AverageRef, QuantizedArray, StateLayout, StoragePrecision, with_encoding,
+    AverageMut, AverageRef, QuantizedArray, StateBuffers, StateLayout, StoragePrecision, with_encoding,
     with_strategy_encoding,
 };
 use crate::tree::{NodeId, NodeKind, Tile};
@@ -32,25 +32,32 @@ pub struct Strategy {
 impl Strategy {
     /// Every action with the same probability.
     pub fn uniform<G: Game>(game: &G, storage: &StoragePrecision) -> Self {
-        Self::with_layouts(game, storage, Arc::new(StateLayout::of_game(game)))
+        let layouts = Arc::new(StateLayout::of_game(game));
+        Self::with_layouts(game, storage, layouts, &mut StateBuffers::default())
     }
 
     pub(crate) fn with_layouts<G: Game>(
         game: &G,
         storage: &StoragePrecision,
         layouts: Arc<[StateLayout; 2]>,
+        buffers: &mut StateBuffers,
     ) -> Self {
         let players = Player::BOTH.map(|player| {
             let rounds = 0..game.tree().round_count();
-            let round = |round| {
+            let mut round = |round| {
                 let rows = layouts[player.index()].end(round).cumulative();
-                let mut array = QuantizedArray::zero(storage.strategy[round], false, rows);
+                let mut array = QuantizedArray::zero(storage.strategy[round], false, rows, buffers);
                 set_uniform(game, player, round, &mut array);
                 array
             };
-            rounds.map(round).collect()
+            rounds.map(&mut round).collect()
         });
         Self { layouts, players }
+    }
+
+    /// Gives the memory back.
+    pub(crate) fn recycle(self, buffers: &mut StateBuffers) {
+        self.players.into_iter().flatten().for_each(|round| round.recycle(buffers));
     }
 
     /// Replaces one player's strategy by that of another profile of the same game in the same precision.

@@ -3,13 +3,12 @@
 use crate::encoding::{ArrayKind, DecodeError, EncodedArray};
 use crate::iteration::IterationParams;
 use crate::profile::Profile;
-use crate::quantize::Precision;
 use crate::reach::{ReachProbabilities, root_rows};
 use crate::regret_table::RegretTable;
 use crate::schedule::{Discounts, Schedule};
-use crate::skipping::PastDiscounts;
 use crate::simd::Row;
-use crate::state::{DealState, StateBytes, StateLayout, StateView, StoragePrecision};
+use crate::skipping::PastDiscounts;
+use crate::state::{DealState, StateBuffers, StateBytes, StateLayout, StateView, StoragePrecision};
 use crate::strategy::Strategy;
 use crate::traverse::{Mode, OpponentStrategy, Traversal};
 use crate::tree::{AllIns, MAX_ROUNDS, NodeId};
@@ -49,14 +48,9 @@ pub struct TrainerProgress {
 const AVERAGE_ALL: u32 = 10;
 
 /// Which iterations count in the average strategy. Consecutive strategies are so similar that every other one is enough, which
-/// saves time and rounds half as often; strategies of 4 bits, which suffer most from rounding, take a third. With predictions
-/// strategies swing too much for that.
-fn average_every(storage: &StoragePrecision, predicts: bool) -> u32 {
-    match (predicts, storage.strategy.contains(&Precision::Bits4)) {
-        (true, _) => 1,
-        (false, false) => 2,
-        (false, true) => 3,
-    }
+/// saves time and rounds half as often. With predictions strategies swing too much for that.
+fn average_every(predicts: bool) -> u32 {
+    if predicts { 1 } else { 2 }
 }
 
 impl<G: Game> Trainer<G> {
@@ -67,21 +61,49 @@ impl<G: Game> Trainer<G> {
 
     /// Before the first iteration, in other precisions; allocates [`state_bytes`](crate::state_bytes).
     pub fn with_storage(game: Arc<G>, schedule: impl Schedule + 'static, storage: &StoragePrecision) -> Self {
+        Self::with_buffers(game, schedule, storage, StateBuffers::default())
+    }
+
+    /// As [`Trainer::with_storage`], in the memory of an earlier trainer as far as that serves.
+    pub fn with_buffers(
+        game: Arc<G>,
+        schedule: impl Schedule + 'static,
+        storage: &StoragePrecision,
+        mut buffers: StateBuffers,
+    ) -> Self {
         let predicts = schedule.prediction_weight() > 0.0;
         let signed = predicts || schedule.keeps_negative();
         let layouts = Arc::new(StateLayout::of_game(&*game));
         Self {
-            strategy: Strategy::with_layouts(&*game, storage, layouts.clone()),
-            regrets: RegretTable::zero(&*game, storage, layouts, signed, predicts),
+            strategy: Strategy::with_layouts(&*game, storage, layouts.clone(), &mut buffers),
+            regrets: RegretTable::zero(&*game, storage, layouts, signed, predicts, &mut buffers),
             game,
             schedule: Box::new(schedule),
             iteration: 0,
             average_weight: 0.0,
-            average_every: average_every(storage, predicts),
+            average_every: average_every(predicts),
             prunes: false,
             skips: true,
             past: PastDiscounts::default(),
         }
+    }
+
+    /// Continues from the same regrets on another game with the same tree, deals and hands: one with other locks. The average begins anew
+    /// with the next iteration.
+    ///
+    /// # Panics
+    ///
+    /// If the games differ in the number of deals or hands.
+    pub fn set_game(&mut self, game: Arc<G>) {
+        for round in 0..self.game.tree().round_count().max(game.tree().round_count()) {
+            assert_eq!(self.game.deal_count(round), game.deal_count(round), "the same deals");
+            for deal in (0..game.deal_count(round)).map(|index| Deal { round, index }) {
+                let hands = |game: &G| Player::BOTH.map(|player| game.hand_count(deal, player));
+                assert_eq!(hands(&self.game), hands(&game), "the same hands");
+            }
+        }
+        self.game = game;
+        self.average_weight = 0.0;
     }
 
     /// Prunes actions with clearly negative regret in most iterations (regret-based pruning, see `prune.rs`). A schedule that floors regrets at
@@ -128,6 +150,14 @@ impl<G: Game> Trainer<G> {
     /// The average strategies, to replace. Iterations that follow average on from them.
     pub fn strategy_mut(&mut self) -> &mut Strategy {
         &mut self.strategy
+    }
+
+    /// The memory of its arrays, for the next trainer.
+    pub fn into_buffers(self) -> StateBuffers {
+        let mut buffers = StateBuffers::default();
+        self.strategy.recycle(&mut buffers);
+        self.regrets.recycle(&mut buffers);
+        buffers
     }
 
     /// The average strategies, and nothing else.
@@ -213,6 +243,7 @@ impl<G: Game> Trainer<G> {
         NextIteration {
             discounts,
             past_weight: averages.then_some((past / self.average_weight) as f32),
+            average_number: self.iteration / self.average_every,
             prunes: self.prunes
                 && self.schedule.keeps_negative()
                 && !self.iteration.is_multiple_of(prune::REVISIT),
@@ -233,6 +264,7 @@ impl<G: Game> Trainer<G> {
             discounts: next.discounts,
             past: &self.past,
             past_weight: next.past_weight,
+            average_number: next.average_number,
             prunes: next.prunes,
         };
         let layouts = self.strategy.layouts().clone();
@@ -294,5 +326,7 @@ pub(crate) struct NextIteration {
     pub discounts: Discounts,
     /// See [`IterationParams::past_weight`].
     pub past_weight: Option<f32>,
+    /// See [`IterationParams::average_number`].
+    pub average_number: u32,
     pub prunes: bool,
 }

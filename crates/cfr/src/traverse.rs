@@ -507,13 +507,13 @@ impl<G: Game> Traversal<'_, G> {
         let mut regrets = state.regrets.tile(self.player, tile, blocks);
         let mut average = state.average.tile(self.player, tile, blocks);
         for block in 0..blocks {
-            let rounding = |array| self.rounding(params, deal, tile, block, array);
             locks.strategy(self.regret_matching(regrets.read()), block, strategy);
             if let Some(past_weight) = params.past_weight.filter(|_| work.averages) {
                 load_roots(&reach.players[p], tile, block, roots, sequences);
                 load_roots(&reach.average, tile, block, roots, average_sequences);
                 let reach = OwnReach { current: sequences, average: average_sequences };
-                average.update(form, block, strategy, past_weight, rounding(AVERAGE), reach);
+                let rounding = self.average_rounding(params.average_number, deal, tile, block);
+                average.update(form, block, strategy, past_weight, rounding, reach);
             }
             loader.load(block, sequences);
             if work.updates {
@@ -521,7 +521,7 @@ impl<G: Game> Traversal<'_, G> {
                     strategy,
                     discounts: &scratch.discounts,
                     keeps_negative: params.schedule.keeps_negative(),
-                    rounding: rounding(REGRETS),
+                    rounding: self.regret_rounding(params.iteration, deal, tile, block),
                     locks: locks.block(block),
                     pruned: &scratch.pruned,
                 };
@@ -598,17 +598,16 @@ impl<G: Game> Traversal<'_, G> {
         }
     }
 
-    /// The random numbers for rounding a block at an iteration.
-    fn rounding(
-        &self,
-        params: &IterationParams<'_>,
-        deal: Deal,
-        tile: &Tile,
-        block: usize,
-        array: usize,
-    ) -> RoundingSeed {
+    /// The random numbers for rounding the regrets of a block at an iteration.
+    fn regret_rounding(&self, iteration: u32, deal: Deal, tile: &Tile, block: usize) -> RoundingSeed {
         let tile = tile.nodes.start as usize;
-        RoundingSeed::new(&[params.iteration as usize, self.player.index(), array, deal.index, tile, block])
+        RoundingSeed::new(&[iteration as usize, self.player.index(), REGRETS, deal.index, tile, block])
+    }
+
+    /// The same for its average strategy, which changes by less and less.
+    fn average_rounding(&self, number: u32, deal: Deal, tile: &Tile, block: usize) -> RoundingSeed {
+        let tile = tile.nodes.start as usize;
+        RoundingSeed::new(&[self.player.index(), AVERAGE, deal.index, tile, block]).at_update(number)
     }
 }
 

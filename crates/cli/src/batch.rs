@@ -82,6 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         limit: memory_limit(args.memory),
         threads,
         interrupt: &interrupt,
+        buffers: Default::default(),
     };
     let mut failed = 0;
     for job in mine {

@@ -11,11 +11,11 @@ use crate::precision::PrecisionBits;
 use crate::solve::{self, SolveProgress, input, memory_limit};
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::{
-    Algorithm, Control, Exponents, Postflop, Precision, Progress, SolveJob, SolveObserver, SolverOptions,
-    Spec, StopCondition, StopReason, precisions_by_street,
+    Algorithm, Averaging, Control, Exponents, Postflop, Precision, Progress, SolveJob, SolveObserver,
+    SolverOptions, Spec, StateBuffers, StopCondition, StopReason, precisions_by_street,
 };
 use noregret_store::Bytes;
-use report::{ComparedRun, Comparison, ComparisonTable, Heading};
+use report::{ComparedRun, Comparison, ComparisonTable, Heading, algorithm_name};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ Examples:
   noregret compare examples/turn.toml --algorithms dcfr,cfr+,pdcfr+
   noregret compare spot.toml --precisions 32/32,16/16,8/16 --svg curves.svg
   noregret compare spot.toml --algorithms dcfr,lcfr --target 0.5 --json > runs.json
+  noregret compare spot.toml --algorithms dcfr,dcfr+ --averaging as-given,linear,restarts,warm-up:30
 
 Exit codes: 0 done; 1 the job failed; 2 the request was wrong; 130 interrupted, after the table of what was done.")]
 pub struct Args {
@@ -42,6 +43,11 @@ pub struct Args {
     /// and river, like `16:16:8/16:16:8`, also where the spot begins later [default: the spec's]
     #[arg(long, value_name = "BITS", value_delimiter = ',', num_args = 1, value_parser = precisions)]
     precisions: Vec<ByStreet>,
+
+    /// How iterations count in the average strategy, with commas between them: `as-given`, `linear`, `restarts`, or `warm-up:30` to
+    /// leave out the first 30
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 1, default_value = "as-given")]
+    averaging: Vec<Averaging>,
 
     /// Print the runs as JSON on standard output, and nothing else there
     #[arg(long)]
@@ -87,12 +93,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let threads = args.threads.unwrap_or_else(solve::available_threads);
     let layout = limit.lay_out(&spec).map_err(Failure::request)?;
     let mut plans = Vec::new();
-    for options in variants(args, &spec.solver) {
+    for (averaging, options) in variants(args, &spec.solver)? {
         options.check_pruning().map_err(|error| Failure::request(format!("cannot prune: {error}")))?;
         let options = limit.fit(&layout, &options, threads).map_err(Failure::request)?;
         limit.check(&layout, &options, threads).map_err(Failure::request)?;
         let memory_bytes = layout.size(&options).memory.total();
-        plans.push(ComparisonPlan { options, memory_bytes });
+        plans.push(ComparisonPlan { averaging, options, memory_bytes });
     }
     let interrupt = Interrupt::listen()?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -103,9 +109,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     pool.install(|| {
         let game = layout.build();
+        let mut buffers = StateBuffers::default();
         for (i, plan) in plans.iter().enumerate() {
             let label = format!("{} of {}, {}", i + 1, plans.len(), plan.name());
-            comparison.runs.push(plan.run(&game, &spec, &interrupt, label));
+            let (run, used) = plan.run((&game, buffers), &spec, &interrupt, label);
+            comparison.runs.push(run);
+            buffers = used;
             if interrupt.requested() {
                 break;
             }
@@ -133,8 +142,8 @@ fn check_place(path: &Path) -> Result<(), Failure> {
     if parent.is_some_and(|parent| !parent.is_dir()) { refused("there is no such directory") } else { Ok(()) }
 }
 
-/// Every algorithm in every precision.
-fn variants(args: &Args, spec: &SolverOptions) -> Vec<SolverOptions> {
+/// Every algorithm with every average in every precision.
+fn variants(args: &Args, spec: &SolverOptions) -> Result<Vec<(Averaging, SolverOptions)>, Failure> {
     let algorithms = if args.algorithms.is_empty() { vec![spec.algorithm] } else { args.algorithms.clone() };
     let mut variants = Vec::new();
     for algorithm in algorithms {
@@ -146,18 +155,22 @@ fn variants(args: &Args, spec: &SolverOptions) -> Vec<SolverOptions> {
             restarts: tuned && spec.restarts,
             ..spec.clone()
         };
-        if args.precisions.is_empty() {
-            variants.push(options);
-        } else {
-            let stored = |&precisions: &ByStreet| options.clone().stored_by_street(precisions);
-            variants.extend(args.precisions.iter().map(stored));
+        for &averaging in &args.averaging {
+            let options = averaging.apply(&options).map_err(Failure::request)?;
+            if args.precisions.is_empty() {
+                variants.push((averaging, options));
+            } else {
+                let stored = |&precisions: &ByStreet| options.clone().stored_by_street(precisions);
+                variants.extend(args.precisions.iter().map(stored).map(|options| (averaging, options)));
+            }
         }
     }
-    variants
+    Ok(variants)
 }
 
 /// One run to make.
 struct ComparisonPlan {
+    averaging: Averaging,
     options: SolverOptions,
     memory_bytes: usize,
 }
@@ -168,21 +181,30 @@ impl ComparisonPlan {
     }
 
     fn name(&self) -> String {
-        format!("{} {}", self.options.algorithm, self.precision())
+        format!("{} {}", algorithm_name(self.options.algorithm, self.averaging), self.precision())
     }
 
-    fn run(&self, game: &Arc<Postflop>, spec: &Spec, interrupt: &Interrupt, label: String) -> ComparedRun {
+    /// The run, and its memory for the next one.
+    fn run(
+        &self,
+        (game, buffers): (&Arc<Postflop>, StateBuffers),
+        spec: &Spec,
+        interrupt: &Interrupt,
+        label: String,
+    ) -> (ComparedRun, StateBuffers) {
         let spec = Spec { solver: self.options.clone(), ..spec.clone() };
         let progress = SolveProgress::labelled(&StopCondition::of(&self.options), label);
         let mut watch = CompareWatch { progress, interrupt };
-        let solved = SolveJob::on_game(game.clone(), spec).run(&mut watch);
+        let solved = SolveJob::on_game(game.clone(), spec).in_buffers(buffers).run(&mut watch);
         watch.progress.finish();
         let Ok(Some(solved)) = solved else {
             unreachable!("a run that starts with nothing has nothing to read")
         };
         let interrupted = solved.outcome.reason == StopReason::Stopped;
-        let (algorithm, precision) = (self.options.algorithm, self.precision());
-        ComparedRun::new(algorithm, precision, self.memory_bytes, &solved.outcome, interrupted)
+        let algorithm = (self.options.algorithm, self.averaging);
+        let run =
+            ComparedRun::new(algorithm, self.precision(), self.memory_bytes, &solved.outcome, interrupted);
+        (run, solved.solver.into_buffers())
     }
 }
 

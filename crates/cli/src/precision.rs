@@ -74,7 +74,11 @@ pub struct ProfileTable<'a>(pub &'a PrecisionProfile);
 impl fmt::Display for ProfileTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let header = ["bits", "memory", "iteration", "iterations", "cost"];
-        write!(f, "{BOLD}{:<16}{:>10}{:>12}{:>12}{:>12}{BOLD:#}", header[0], header[1], header[2], header[3], header[4])?;
+        write!(
+            f,
+            "{BOLD}{:<16}{:>10}{:>12}{:>12}{:>12}{BOLD:#}",
+            header[0], header[1], header[2], header[3], header[4]
+        )?;
         for (i, timing) in self.0.timings.iter().enumerate() {
             let row = TimedPrecision::new(timing);
             let mark = if i == self.0.picked { "  picked" } else { "" };

@@ -189,8 +189,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
     pool.install(|| {
         let progress = SolveProgress::new(&StopCondition::of(&plan.spec.solver));
-        let mut watch =
-            SolveWatch { progress, interrupt: &interrupt, checkpoint: files.checkpoint_path(), replay: None, profile: None };
+        let mut watch = SolveWatch {
+            progress,
+            interrupt: &interrupt,
+            checkpoint: files.checkpoint_path(),
+            replay: None,
+            profile: None,
+        };
         let job = plan.into_job().starting_from(files.start()).with_checkpoint(files.take_checkpoint());
         let solved = job.run(&mut watch);
         watch.progress.finish();

@@ -6,8 +6,8 @@ use crate::solve::precision_profile::{PrecisionCandidate, PrecisionProfile};
 use crate::solve::run::{Measurement, Outcome, PriorRun, Progress, StopCondition, StopReason, resume};
 use crate::solve::solver::Solver;
 use crate::{
-    GameLayout, LayOutError, MemoryLimit, OverLimit, Postflop, PrecisionChoice, Size, Solution, SolverOptions,
-    Spec, Spot,
+    GameLayout, LayOutError, MemoryLimit, OverLimit, Postflop, PrecisionChoice, Size, Solution,
+    SolverOptions, Spec, Spot, StateBuffers,
 };
 use std::io;
 use std::ops::ControlFlow;
@@ -142,6 +142,7 @@ impl SolvePlan {
             candidates: self.candidates,
             start: StartFrom::Nothing,
             checkpoint: None,
+            buffers: StateBuffers::default(),
         }
     }
 }
@@ -166,6 +167,7 @@ pub struct SolveJob {
     candidates: Vec<PrecisionCandidate>,
     start: StartFrom,
     checkpoint: Option<Checkpoint>,
+    buffers: StateBuffers,
 }
 
 enum JobGame {
@@ -184,7 +186,8 @@ impl SolveJob {
     /// A job on a game that is built already, with its precisions picked: to solve the same game in several ways.
     pub fn on_game(game: Arc<Postflop>, spec: Spec) -> Self {
         let game = JobGame::Built(game);
-        Self { spec, game, candidates: Vec::new(), start: StartFrom::Nothing, checkpoint: None }
+        let (start, buffers) = (StartFrom::Nothing, StateBuffers::default());
+        Self { spec, game, candidates: Vec::new(), start, checkpoint: None, buffers }
     }
 
     /// The spec, with the precisions that were picked.
@@ -204,11 +207,17 @@ impl SolveJob {
         Self { checkpoint, ..self }
     }
 
+    /// Solves in the memory of an earlier job, as far as that serves.
+    #[must_use]
+    pub fn in_buffers(self, buffers: StateBuffers) -> Self {
+        Self { buffers, ..self }
+    }
+
     /// Runs the job on the current thread pool: builds the game, picks the precision if it is to be timed, restores the start,
     /// iterates to the target or the last iteration, measures and writes checkpoints on the way. None if the observer stops it before
     /// its first iteration, or before it is where the file left off.
     pub fn run(self, observer: &mut dyn SolveObserver) -> Result<Option<Solved>, ResumeError> {
-        let Self { mut spec, game, candidates, start, checkpoint } = self;
+        let Self { mut spec, game, candidates, start, checkpoint, buffers } = self;
         let game = match game {
             JobGame::LaidOut(layout) => layout.build(),
             JobGame::Built(game) => game,
@@ -224,7 +233,7 @@ impl SolveJob {
             observer.profiled(&profile);
             spec.solver = profile.options().clone();
         }
-        let mut solver = Solver::with_options(game.clone(), &spec.solver);
+        let mut solver = Solver::with_buffers(game.clone(), &spec.solver, buffers);
         let mut start = start;
         let prior = loop {
             match start {
@@ -239,9 +248,8 @@ impl SolveJob {
                         Ok(prior) => break prior.unwrap_or_default(),
                         Err(error) if !is_forgiven(&error, forgives) => return Err(error),
                         Err(_) => {
-                            // Freed first: the memory limit is for one solver.
-                            drop(solver);
-                            solver = Solver::with_options(game.clone(), &spec.solver);
+                            let buffers = solver.into_buffers();
+                            solver = Solver::with_buffers(game.clone(), &spec.solver, buffers);
                             start = *otherwise;
                         }
                     }

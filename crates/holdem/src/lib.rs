@@ -29,7 +29,7 @@ mod text;
 
 pub use noregret_cards as cards;
 pub use noregret_cfr::simd::instruction_set;
-pub use noregret_cfr::{Precision, StateBytes};
+pub use noregret_cfr::{Precision, StateBuffers, StateBytes};
 
 pub use batch::{BatchJob, BatchPlan, Flops, NamedRanges, PlanError, flop_subset};
 pub use betting::action::Action;
@@ -55,8 +55,8 @@ pub use job::{
 };
 pub use memory::{MachineMemory, MemoryLimit, OverLimit, TooLarge};
 pub use options::{
-    Algorithm, ChoiceError, Exponents, PrecisionChoice, PrecisionSetting, SolverOptions, WarmStart,
-    precision_of_bits, precision_of_quantization, precision_text, precisions_by_street,
+    Algorithm, Averaging, ChoiceError, Exponents, PrecisionChoice, PrecisionSetting, SolverOptions,
+    WarmStart, precision_of_bits, precision_of_quantization, precision_text, precisions_by_street,
 };
 pub use saved::{
     Checkpoint, Continuation, FileProgress, ReadError, ResumeError, ResumeFile, SaveOptions, SavedStreets,

@@ -181,9 +181,7 @@ impl Jobs {
             .limit
             .fit(&layout, &spec.solver, self.threads)
             .map_err(|error| ApiFailure::field("toml", error))?;
-        self.limit
-            .check(&layout, &fitted, self.threads)
-            .map_err(|error| ApiFailure::field("toml", error))?;
+        self.limit.check(&layout, &fitted, self.threads).map_err(|error| ApiFailure::field("toml", error))?;
         // What is to be timed is timed by the solve itself.
         if spec.solver.precision_choice != PrecisionChoice::Profile {
             spec.solver = fitted.clone();

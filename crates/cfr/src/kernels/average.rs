@@ -214,6 +214,8 @@ impl<Q: Quantized> AverageRun<'_, Q> {
         for (i, (decision, (strategy, (reach, average_reach)))) in self.decisions.iter().zip(rows).enumerate()
         {
             prefetch.step(lanes);
+            // Drawn for every decision, so that one has the same random number in all iterations.
+            let offset = if Q::MAX_STEPS.is_some() { offsets.next() } else { zero };
             let Some(current_reach) = load_nonzero(lanes, &before[decision.sequence as usize]) else {
                 set_zero(lanes, reach);
                 continue;
@@ -225,7 +227,6 @@ impl<Q: Quantized> AverageRun<'_, Q> {
             let total_weight = lanes.mul_add(past_reach, past, weight);
             let share = lanes.where_more(total_weight, zero, lanes.div(weight, total_weight), zero);
             let past_reach = lanes.mul(past_reach, step);
-            let offset = if Q::MAX_STEPS.is_some() { offsets.next() } else { zero };
             let (mut current, mut previous) = (zero, zero);
             for a in 0..last {
                 let probability = lanes.load(&strategy[a]);

@@ -290,3 +290,19 @@ fn offsets_are_uniform() {
     }
     assert!(counts.iter().all(|&count| (1400..1800).contains(&count)), "{counts:?}");
 }
+
+#[test]
+fn small_changes_add_up_over_time() {
+    // Of a number that grows by a thirtieth of a step in every update, each lane is where it should be within three steps; with
+    // independent offsets some would be off by more than ten.
+    let (mut numbers, change) = ([0.0f32; WIDTH], 1.0 / 30.0);
+    for update in 1..=3000u32 {
+        let offsets = RoundingSeed::new(&[7]).at_update(update).offsets(Plain).next();
+        numbers
+            .iter_mut()
+            .zip(offsets.0)
+            .for_each(|(number, offset)| *number = (*number + change + offset).round());
+        let exact = change * update as f32;
+        assert!(numbers.iter().all(|number| (number - exact).abs() < 3.0), "{update}: {numbers:?}");
+    }
+}

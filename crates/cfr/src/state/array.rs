@@ -3,6 +3,32 @@
 use crate::quantize::{Precision, Quantized};
 use crate::simd::Row;
 
+/// Memory of the arrays of an earlier trainer, to be used again by the next: a run of many solves asks the system for its pages once.
+#[derive(Debug, Default)]
+pub struct StateBuffers(Vec<Vec<Row>>);
+
+impl StateBuffers {
+    /// A buffer of so many cache lines, all zero. One that was used before serves if it is not much larger: what a trainer takes
+    /// stays what was planned for it.
+    fn take(&mut self, lines: usize) -> Vec<Row> {
+        let serves = |buffer: &Vec<Row>| (lines..=lines + lines / 4).contains(&buffer.capacity());
+        match self.0.iter().position(|buffer| lines > 0 && serves(buffer)) {
+            Some(index) => {
+                let mut buffer = self.0.swap_remove(index);
+                buffer.clear();
+                buffer.resize(lines, Row::ZERO);
+                buffer
+            }
+            None => vec![Row::ZERO; lines],
+        }
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        self.0.iter().map(|buffer| buffer.capacity() * size_of::<Row>()).sum()
+    }
+}
+
 /// How many cache lines hold `rows` quantised rows.
 pub(crate) fn cache_lines(precision: Precision, rows: usize) -> usize {
     precision.row_bytes(rows).div_ceil(size_of::<Row>())
@@ -189,9 +215,9 @@ pub(crate) struct QuantizedArray {
 
 impl QuantizedArray {
     /// `len` rows of zeros.
-    pub fn zero(precision: Precision, signed: bool, len: usize) -> Self {
+    pub fn zero(precision: Precision, signed: bool, len: usize, buffers: &mut StateBuffers) -> Self {
         let encoding = Encoding::new(precision, signed);
-        let mut array = Self { encoding, len, lines: vec![Row::ZERO; cache_lines(precision, len)] };
+        let mut array = Self { encoding, len, lines: buffers.take(cache_lines(precision, len)) };
         with_encoding!(encoding, Q => array.view().of::<Q>().fill(Q::ZERO));
         array
     }
@@ -216,5 +242,10 @@ impl QuantizedArray {
     /// Bytes of memory.
     pub fn allocated(&self) -> usize {
         size_of_val(self.lines.as_slice())
+    }
+
+    /// Gives the memory back.
+    pub fn recycle(self, buffers: &mut StateBuffers) {
+        buffers.0.push(self.lines);
     }
 }

@@ -1,6 +1,6 @@
 //! The cumulative regrets of one player, and the current strategy that follows from them.
 
-use super::array::{QuantizedArray, QuantizedMut, QuantizedRef, with_encoding};
+use super::array::{QuantizedArray, QuantizedMut, QuantizedRef, StateBuffers, with_encoding};
 use super::layout::{Offset, block_start, form_size, tile_size, tile_start};
 use crate::kernels::{ActionWeights, MatchRegrets, PropagateReach, UpdateExtras, UpdateRegrets};
 use crate::locks::BlockLocks;
@@ -18,9 +18,14 @@ pub(crate) struct ScaledArray {
 }
 
 impl ScaledArray {
-    fn zero(precision: Precision, signed: bool, rows: usize, blocks: usize) -> Self {
+    fn zero(
+        precision: Precision,
+        signed: bool,
+        (rows, blocks): (usize, usize),
+        buffers: &mut StateBuffers,
+    ) -> Self {
         let scales = precision.scale_bytes(blocks) / size_of::<Scale>();
-        Self { rows: QuantizedArray::zero(precision, signed, rows), scales: vec![0; scales] }
+        Self { rows: QuantizedArray::zero(precision, signed, rows, buffers), scales: vec![0; scales] }
     }
 
     fn allocated(&self) -> usize {
@@ -107,11 +112,18 @@ pub(crate) struct RoundRegrets {
 }
 
 impl RoundRegrets {
-    pub fn zero(precision: Precision, signed: bool, size: Offset, predicts: bool) -> Self {
-        let (rows, blocks) = if predicts { (size.actions, size.decisions) } else { (0, 0) };
+    pub fn zero(
+        precision: Precision,
+        signed: bool,
+        size: Offset,
+        predicts: bool,
+        buffers: &mut StateBuffers,
+    ) -> Self {
+        let all = (size.actions, size.decisions);
+        let predicted = if predicts { all } else { (0, 0) };
         Self {
-            regrets: ScaledArray::zero(precision, signed, size.actions, size.decisions),
-            predictions: ScaledArray::zero(precision, signed, rows, blocks),
+            regrets: ScaledArray::zero(precision, signed, all, buffers),
+            predictions: ScaledArray::zero(precision, signed, predicted, buffers),
             last_update: vec![0; size.roots],
         }
     }
@@ -119,6 +131,12 @@ impl RoundRegrets {
     /// Bytes of memory.
     pub fn allocated(&self) -> usize {
         self.regrets.allocated() + self.predictions.allocated() + size_of_val(self.last_update.as_slice())
+    }
+
+    /// Gives the memory back.
+    pub fn recycle(self, buffers: &mut StateBuffers) {
+        self.regrets.rows.recycle(buffers);
+        self.predictions.rows.recycle(buffers);
     }
 
     pub fn read(&self) -> RegretsRef<'_> {

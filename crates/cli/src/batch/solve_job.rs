@@ -7,8 +7,9 @@ use crate::interrupt::Interrupt;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
     BatchJob, BatchPlan, Checkpoint, Control, Forgives, Progress, ResumeFile, SaveOptions, SolutionFile,
-    SolveJob, SolveObserver, Solved, Spec, StartFrom, StopReason,
+    SolveJob, SolveObserver, Solved, Spec, StartFrom, StateBuffers, StopReason,
 };
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// What jobs are done with.
@@ -18,6 +19,8 @@ pub struct Workshop<'a> {
     pub limit: MemoryLimit,
     pub threads: usize,
     pub interrupt: &'a Interrupt,
+    /// The memory of the last job, for the next one.
+    pub buffers: Mutex<StateBuffers>,
 }
 
 /// How a job has ended.
@@ -96,11 +99,14 @@ impl Workshop<'_> {
             otherwise: Box::new(StartFrom::Nothing),
         });
         let solve = SolveJob::plan(spec, &self.limit, self.threads).map_err(Failure::request)?;
-        let solve = solve.starting_from(start).with_checkpoint(checkpoint);
+        let buffers = std::mem::take(&mut *self.buffers.lock().unwrap_or_else(PoisonError::into_inner));
+        let solve = solve.starting_from(start).with_checkpoint(checkpoint).in_buffers(buffers);
         let solved = solve.run(&mut BatchWatch { progress, interrupt: self.interrupt });
         match solved.map_err(Failure::job)? {
             Some(solved) if solved.outcome.reason != StopReason::Stopped => {
-                self.write(job, &solved).map(JobEnd::Done)
+                let written = self.write(job, &solved).map(JobEnd::Done);
+                *self.buffers.lock().unwrap_or_else(PoisonError::into_inner) = solved.solver.into_buffers();
+                written
             }
             _ => Ok(JobEnd::Stopped),
         }

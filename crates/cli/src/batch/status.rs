@@ -34,6 +34,7 @@ pub fn print(batch: &OpenBatch, as_json: bool) -> Result<(), Failure> {
         limit: MemoryLimit::of_machine(),
         threads: 1,
         interrupt: &interrupt,
+        buffers: Default::default(),
     };
     let mut counts = [0; 5];
     for job in batch.shard_jobs() {

@@ -75,7 +75,7 @@ fn looks(runs: &[ComparedRun]) -> Vec<String> {
     let (mut algorithms, mut precisions) = (Vec::new(), Vec::new());
     runs.iter()
         .map(|run| {
-            let colour = place(&mut algorithms, run.algorithm.clone()) % COLOURS.len();
+            let colour = place(&mut algorithms, run.name.clone()) % COLOURS.len();
             let dash = place(&mut precisions, run.precision.to_string()) % DASHES.len();
             format!("c{colour} d{dash}")
         })
@@ -247,7 +247,9 @@ fn number(number: f64) -> String {
 mod tests {
     use super::*;
     use crate::precision::PrecisionBits;
-    use noregret_holdem::{Algorithm, Measurement, Outcome, Precision, SolverOptions, Spec, StopReason};
+    use noregret_holdem::{
+        Algorithm, Averaging, Measurement, Outcome, Precision, SolverOptions, Spec, StopReason,
+    };
     use std::time::Duration;
 
     fn comparison(curves: &[&[(f64, f64)]]) -> Comparison {
@@ -267,7 +269,7 @@ mod tests {
             let precision = Precision::ALL[i / algorithms.len() % 4];
             let bits = PrecisionBits::new(&SolverOptions::default().stored_in(precision, precision), None);
             comparison.runs.push(ComparedRun::new(
-                algorithms[i % algorithms.len()],
+                (algorithms[i % algorithms.len()], Averaging::AsGiven),
                 bits,
                 1,
                 &outcome,
@@ -303,7 +305,7 @@ mod tests {
     fn there_is_room_for_long_names() {
         let mut comparison = comparison(&[&[(1.0, 1.0)]]);
         let by_street = [[Precision::Bits32, Precision::Bits16, Precision::Bits8]; 2];
-        comparison.runs[0].algorithm = Algorithm::SapcfrPlus.to_string();
+        comparison.runs[0].name = Algorithm::SapcfrPlus.to_string();
         comparison.runs[0].precision =
             PrecisionBits::new(&SolverOptions::default().stored_by_street(by_street), None);
         let svg = check(&comparison);

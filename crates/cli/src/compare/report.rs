@@ -3,7 +3,7 @@
 use crate::precision::PrecisionBits;
 use crate::solve::MeasurementJson;
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{Algorithm, Outcome, Spec, StopReason};
+use noregret_holdem::{Algorithm, Averaging, Outcome, Spec, StopReason};
 use noregret_store::Bytes;
 use serde::Serialize;
 use std::fmt;
@@ -16,6 +16,7 @@ const WARN: Style = AnsiColor::Yellow.on_default();
 #[derive(Serialize)]
 pub struct ComparedRun {
     pub algorithm: String,
+    averaging: String,
     pub precision: PrecisionBits,
     iterations: u32,
     seconds: f64,
@@ -24,11 +25,22 @@ pub struct ComparedRun {
     target_reached: bool,
     interrupted: bool,
     pub history: Vec<MeasurementJson>,
+    /// The algorithm with its average, for people.
+    #[serde(skip)]
+    pub name: String,
+}
+
+/// An algorithm by name, with its average where that is not as given.
+pub fn algorithm_name(algorithm: Algorithm, averaging: Averaging) -> String {
+    match averaging {
+        Averaging::AsGiven => algorithm.to_string(),
+        other => format!("{algorithm} {other}"),
+    }
 }
 
 impl ComparedRun {
     pub fn new(
-        algorithm: Algorithm,
+        (algorithm, averaging): (Algorithm, Averaging),
         precision: PrecisionBits,
         memory_bytes: usize,
         outcome: &Outcome,
@@ -39,6 +51,8 @@ impl ComparedRun {
             outcome.history.iter().map(|check| check.exploitability_pct).fold(f64::INFINITY, f64::min);
         Self {
             algorithm: algorithm.to_string(),
+            averaging: averaging.to_string(),
+            name: algorithm_name(algorithm, averaging),
             precision,
             iterations: last.iteration,
             seconds: last.elapsed.as_secs_f64(),
@@ -52,7 +66,7 @@ impl ComparedRun {
 
     /// The name of its curve.
     pub fn name(&self) -> String {
-        format!("{} {}", self.algorithm, self.precision)
+        format!("{} {}", self.name, self.precision)
     }
 
     fn ending(&self) -> (&'static str, Style) {
@@ -134,7 +148,7 @@ impl fmt::Display for ComparisonTable<'_> {
 
 fn cells(run: &ComparedRun) -> [String; 6] {
     [
-        run.algorithm.clone(),
+        run.name.clone(),
         run.precision.to_string(),
         run.iterations.to_string(),
         format!("{:.2}", run.seconds),

@@ -5,14 +5,14 @@ use super::hands::places;
 use super::kernels::{PairedFoldRows, Stakes, TerminalRows};
 use super::orbits::ExpandedReach;
 use super::place::{LinePath, Place};
-use super::runouts::Runouts;
-use crate::betting::locks::Bound;
+use super::runouts::{Runouts, have_same_symmetries};
+use crate::betting::locks::{Bound, Lock, LockError};
 use crate::{BettingNodeKind, BettingTree, Line, LineError, Payoff, SolverOptions, Spot};
 use noregret_cards::{Board, Card, Hole, Street, SuitPermutation};
 use noregret_cfr::simd::Row;
 use noregret_cfr::{
-    BATCH_LANES, Counterpart, Deal, Game, Locks, NodeId, PairedFolds, Player, SumPrecision, Terminal,
-    TerminalBatch, Trainer, Tree,
+    BATCH_LANES, Counterpart, Deal, Game, Locks, NodeId, PairedFolds, Player, StateBuffers, SumPrecision,
+    Terminal, TerminalBatch, Trainer, Tree,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use std::sync::Arc;
 /// A spot ready to be solved.
 pub struct Postflop {
     spot: Spot,
-    betting: BettingTree,
-    tree: Tree,
+    betting: Arc<BettingTree>,
+    tree: Arc<Tree>,
     runouts: Arc<Runouts>,
     tables: Arc<DealTables>,
-    terms: Vec<Terms>,
+    terms: Arc<[Terms]>,
     weights: [Vec<f32>; 2],
     total_weight: f64,
     locks: Locks,
@@ -58,7 +58,7 @@ impl Postflop {
         let terms = betting.nodes().iter().zip(tree.nodes()).map(payoff).collect();
         let weights = [Vec::new(), Vec::new()];
         let (total_weight, locks) = (0.0, Locks::default());
-        let coarse = None;
+        let (betting, tree, coarse) = (Arc::new(betting), Arc::new(tree), None);
         let mut game =
             Self { spot, betting, tree, runouts, tables, terms, weights, total_weight, locks, coarse };
         game.weights = Player::BOTH.map(|player| {
@@ -67,6 +67,29 @@ impl Postflop {
         game.total_weight = game.pair_weight();
         game.locks = game.bind();
         game
+    }
+
+    /// The same game with other locks, sharing its tree and its tables; none if they break symmetries that the game merges boards and
+    /// hands by, or need others that it does not have. What was to be solved before it on a coarser tree is left out.
+    pub fn with_locks(&self, locks: Vec<Lock>) -> Result<Option<Arc<Self>>, LockError> {
+        let spot = self.spot.clone().with_locks(locks)?;
+        if !have_same_symmetries(&self.spot, &spot) {
+            return Ok(None);
+        }
+        let mut game = Self {
+            spot,
+            betting: self.betting.clone(),
+            tree: self.tree.clone(),
+            runouts: self.runouts.clone(),
+            tables: self.tables.clone(),
+            terms: self.terms.clone(),
+            weights: self.weights.clone(),
+            total_weight: self.total_weight,
+            locks: Locks::default(),
+            coarse: None,
+        };
+        game.locks = game.bind();
+        Ok(Some(Arc::new(game)))
     }
 
     /// The same game, to be solved after a coarser one.
@@ -114,8 +137,17 @@ impl Postflop {
 
     /// A trainer with the algorithm and the precisions of `options`, before its first iteration.
     pub(crate) fn trainer(self: Arc<Self>, options: &SolverOptions) -> Trainer<Self> {
+        self.trainer_in(options, StateBuffers::default())
+    }
+
+    /// The same in the memory of an earlier one.
+    pub(crate) fn trainer_in(
+        self: Arc<Self>,
+        options: &SolverOptions,
+        buffers: StateBuffers,
+    ) -> Trainer<Self> {
         let storage = options.storage(self.spot.board().street());
-        Trainer::with_storage(self, options.schedule(), &storage).pruning(options.prunes)
+        Trainer::with_buffers(self, options.schedule(), &storage, buffers).pruning(options.prunes)
     }
 
     /// Where a line of actions and cards leads.

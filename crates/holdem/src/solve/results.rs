@@ -20,8 +20,8 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use crate::{
-        BettingTree, GameLayout, Isomorphism, Line, Lock, Precision, Solver, SolverOptions, Spot, Step,
-        TreeOptions, have_same_symmetries,
+        BettingTree, GameLayout, Isomorphism, Line, Lock, Precision, Solver, SolverOptions, Spot,
+        StateBuffers, Step, TreeOptions, have_same_symmetries,
     };
     use noregret_cards::Hole;
 
@@ -81,6 +81,77 @@ mod tests {
         let after = solver.at(&"check".parse().unwrap()).unwrap();
         assert_eq!(after.frequencies.len(), reply.len());
         assert!(solver.results().exploitability() > before.exploitability());
+    }
+
+    /// How many iterations it takes to a target, from where a solver is.
+    fn iterations_to(solver: &mut Solver, pct: f64) -> u32 {
+        let mut iterations = 0;
+        while iterations == 0 || solver.exploitability_pct() > pct {
+            solver.iterate();
+            iterations += 1;
+        }
+        iterations
+    }
+
+    #[test]
+    fn a_solve_goes_on_from_its_regrets_when_locks_change() {
+        let options = SolverOptions::default();
+        let build = |locks| Solver::with_options(GameLayout::new(&spot(locks)).unwrap().build(), &options);
+        let mut solver = build(vec![]);
+        iterations_to(&mut solver, 0.1);
+        assert!(solver.set_locks(vec![check("AA,KK")]).unwrap());
+        let from_regrets = iterations_to(&mut solver, 0.1);
+        let mut fresh = build(vec![check("AA,KK")]);
+        let from_nothing = iterations_to(&mut fresh, 0.1);
+        assert!(from_regrets < from_nothing, "{from_regrets} and {from_nothing}");
+        let aces = |solver: &Solver| {
+            let root = solver.root();
+            root.hands[0].iter().find(|hand| hand.hole.to_string() == "AdAc").unwrap().strategy.clone()
+        };
+        assert_eq!(aces(&solver), Some(vec![1.0, 0.0]));
+        let are_near = |a: &Solver, b: &Solver| {
+            let (a, b) = (a.results(), b.results());
+            assert!(a.ev.iter().zip(b.ev).all(|(a, b)| (a - b).abs() < 0.5), "{a:?} {b:?}");
+        };
+        are_near(&solver, &fresh);
+        // Freed, they play as in the spot without locks.
+        assert!(solver.set_locks(vec![]).unwrap());
+        iterations_to(&mut solver, 0.1);
+        let mut free = build(vec![]);
+        iterations_to(&mut free, 0.1);
+        are_near(&solver, &free);
+    }
+
+    #[test]
+    fn locks_that_need_other_boards_or_lines_change_nothing() {
+        let options = SolverOptions::default();
+        let mut solver = Solver::with_options(GameLayout::new(&spot(vec![])).unwrap().build(), &options);
+        (0..20).for_each(|_| solver.iterate());
+        let digest = solver.digest();
+        assert!(!solver.set_locks(vec![check("QdJd")]).unwrap(), "it tells suits apart");
+        let nowhere = Lock { line: "bet 7".parse().unwrap(), ..check("AA") };
+        assert!(solver.set_locks(vec![nowhere]).is_err());
+        assert!(solver.digest() == digest && solver.game().spot().locks().is_empty());
+    }
+
+    #[test]
+    fn the_memory_of_one_solver_serves_the_next() {
+        let solve = |precision, buffers| {
+            let options = SolverOptions::default().stored_in(precision, precision);
+            let game = GameLayout::new(&spot(vec![])).unwrap().build();
+            let mut solver = Solver::with_buffers(game, &options, buffers);
+            (0..10).for_each(|_| solver.iterate());
+            (solver.digest(), solver.state_bytes(), solver.into_buffers())
+        };
+        let (digest, state, buffers) = solve(Precision::Bits16, StateBuffers::default());
+        let bytes = buffers.bytes();
+        let (again, same_state, buffers) = solve(Precision::Bits16, buffers);
+        assert_eq!((again, same_state, buffers.bytes()), (digest.clone(), state, bytes));
+        // What does not fit is not used.
+        let (_, _, larger) = solve(Precision::Bits32, buffers);
+        assert!(larger.bytes() > bytes);
+        let (again, same_state, buffers) = solve(Precision::Bits16, larger);
+        assert_eq!((again, same_state, buffers.bytes()), (digest, state, bytes));
     }
 
     #[test]

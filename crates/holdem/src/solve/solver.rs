@@ -3,9 +3,11 @@
 use super::coarse_phase::CoarsePhase;
 use super::reading::{NodeView, PointStrategy};
 use super::results::Results;
-use crate::{Action, GameLayout, Line, LineError, Postflop, SolverOptions};
+use crate::{Action, GameLayout, Line, LineError, Lock, LockError, Postflop, SolverOptions};
 use noregret_cards::Hole;
-use noregret_cfr::{Deal, Game, NodeKind, Player, Profile, StateBytes, Strategy, Trainer, TrainerProgress};
+use noregret_cfr::{
+    Deal, Game, NodeKind, Player, Profile, StateBuffers, StateBytes, Strategy, Trainer, TrainerProgress,
+};
 use std::sync::Arc;
 
 /// A spot in training: iterations improve the strategies of both players, which can be read and measured at any time.
@@ -42,7 +44,17 @@ impl Solver {
     /// Before the first iteration, with the algorithm and the precisions of `options`. It starts on a coarser tree if they say so
     /// and the game was built for it: see [`GameLayout::with_warm_start`](crate::GameLayout::with_warm_start).
     pub fn with_options(game: Arc<Postflop>, options: &SolverOptions) -> Self {
-        Self { coarse: CoarsePhase::new(&game, options), trainer: game.trainer(options) }
+        Self::with_buffers(game, options, StateBuffers::default())
+    }
+
+    /// As [`Solver::with_options`], in the memory of an earlier solver as far as that serves: for many solves in a row.
+    pub fn with_buffers(game: Arc<Postflop>, options: &SolverOptions, buffers: StateBuffers) -> Self {
+        Self { coarse: CoarsePhase::new(&game, options), trainer: game.trainer_in(options, buffers) }
+    }
+
+    /// The memory of its regrets and strategies, for the next solver.
+    pub fn into_buffers(self) -> StateBuffers {
+        self.trainer.into_buffers()
     }
 
     /// What the regrets and the strategy take, as allocated.
@@ -158,6 +170,32 @@ impl Solver {
         }
         self.trainer.set_progress(TrainerProgress { average_weight: 0.0, ..self.trainer.progress() });
         Ok(())
+    }
+
+    /// Replaces the locks and continues from the regrets that are there, without building anything anew; the average begins anew with
+    /// the next iteration. No locks at all free every hand. False, and nothing changes, if the locks break a symmetry that boards and
+    /// hands were merged by: see [`have_same_symmetries`](crate::have_same_symmetries).
+    ///
+    /// ```
+    /// use noregret_holdem::{GameLayout, Lock, Solver, Spot, TreeOptions};
+    ///
+    /// let ranges = ["AA,QQ".parse()?, "KK,JJ".parse()?];
+    /// let spot = Spot::new(ranges, "QsJh2h8c3d".parse()?, TreeOptions::new(100.into(), 300.into()))?;
+    /// let mut solver = Solver::new(GameLayout::new(&spot)?.build());
+    /// (0..50).for_each(|_| solver.iterate());
+    /// let check = Lock { line: "".parse()?, hands: None, strategy: vec![("check".parse()?, 1.0)] };
+    /// assert!(solver.set_locks(vec![check])?);
+    /// (0..50).for_each(|_| solver.iterate());
+    /// assert_eq!(solver.frequencies(&"".parse()?)?[0].1, 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_locks(&mut self, locks: Vec<Lock>) -> Result<bool, LockError> {
+        let game = self.game().with_locks(locks)?;
+        if let Some(game) = &game {
+            self.trainer.set_game(game.clone());
+            self.coarse = CoarsePhase::Over;
+        }
+        Ok(game.is_some())
     }
 
     /// The same strategies in another layout of the same spot, with other locks or other symmetries: to be read and measured. It has

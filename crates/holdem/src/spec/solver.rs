@@ -82,7 +82,8 @@ pub(super) const STREET_SOLVERS: [&str; 3] = ["solver.flop", "solver.turn", "sol
 fn precisions_set<'d>(document: &'d Document<'_>) -> impl Iterator<Item = Value<'d>> {
     let sections = ["solver"].into_iter().chain(STREET_SOLVERS);
     let keys = ["quantization", "strategy_bits", "regret_bits"];
-    sections.flat_map(move |section| keys.into_iter().filter_map(move |key| document.section(section).get(key)))
+    sections
+        .flat_map(move |section| keys.into_iter().filter_map(move |key| document.section(section).get(key)))
 }
 
 /// Refuses precisions that are set beside `precision`.
