@@ -141,11 +141,11 @@ impl PyComparison {
             Arc::new(steps().map(|(run, step)| number(run, step)).collect::<Int64Array>())
         };
         let columns = vec![
-            ("algorithm".to_owned(), arrow::words(steps().map(|(run, _)| Some(run.algorithm.as_str())))),
-            ("precision".to_owned(), arrow::words(steps().map(|(run, _)| Some(run.precision.as_str())))),
+            ("algorithm".to_owned(), arrow::texts(steps().map(|(run, _)| &run.algorithm))),
+            ("precision".to_owned(), arrow::texts(steps().map(|(run, _)| &run.precision))),
             ("iteration".to_owned(), whole(|_, step| step.iteration.into())),
-            ("seconds".to_owned(), arrow::numbers(steps().map(|(_, step)| Some(step.seconds)))),
-            ("exploitability".to_owned(), arrow::numbers(steps().map(|(_, step)| Some(step.exploitability)))),
+            ("seconds".to_owned(), arrow::numbers(steps().map(|(_, step)| step.seconds))),
+            ("exploitability".to_owned(), arrow::numbers(steps().map(|(_, step)| step.exploitability))),
             ("memory_bytes".to_owned(), whole(|run, _| run.memory_bytes as i64)),
         ];
         arrow::record_batch(columns, HashMap::new()).map_err(arrow::failed)
@@ -175,8 +175,7 @@ impl PyComparison {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        arrow::stream(py, &self.table()?)
+        arrow::stream(py, &self.table()?, requested_schema)
     }
 
     fn __repr__(&self) -> String {

@@ -220,7 +220,7 @@ impl PySolution {
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let root = self.root(py)?;
-        Ok(html::solution(&self.0, &root.page()))
+        Ok(html::solution(&self.0, &root.page(py)?))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
