@@ -2,8 +2,8 @@
 
 use crate::error;
 use noregret_holdem::{
-    Algorithm, MemoryLimit, Precision, SavedStreets, SolverOptions, Spec, precision_of_quantization,
-    precisions_by_street,
+    Algorithm, MachineMemory, MemoryLimit, Precision, SavedStreets, SolverOptions, Spec,
+    precision_of_quantization, precisions_by_street,
 };
 use noregret_store::Bytes;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -137,4 +137,16 @@ pub fn saved_streets(text: &str, spec: &Spec) -> PyResult<SavedStreets> {
         )));
     }
     Ok(streets)
+}
+
+/// Refuses what would not fit into memory: so many of something, of so many bytes each.
+pub fn check_fits(name: &str, count: u64, bytes_each: u64) -> PyResult<()> {
+    let (needed, available) = (count.saturating_mul(bytes_each), MachineMemory::now().available);
+    if needed <= available {
+        return Ok(());
+    }
+    let (needed, available) = (Bytes(needed), Bytes(available));
+    Err(error::DoesNotFit::new_err(format!(
+        "{name}: {count} positions need {needed} of memory, and {available} is free"
+    )))
 }

@@ -3,9 +3,11 @@
 use super::table::levels_of;
 use crate::error;
 use crate::interrupt::LOOK;
+use crate::options::check_fits;
 use crate::place::local;
 use noregret_dominoes::{
-    Deal, Layout, RunError, SampleGroup, SampleOptions, SampleStream, Seat, StreamOptions, find_table_files,
+    Deal, Layout, Row, RunError, SampleGroup, SampleOptions, SampleStream, Seat, StreamOptions,
+    find_table_files,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
@@ -109,6 +111,13 @@ impl PyTables {
                 format!("must be from 0 to {}, as there are {world_size} workers", world_size - 1),
             ));
         }
+        let threads = crate::options::threads(Some(threads))?;
+        // Each thread makes a group, one waits, one is read; a position is drawn and looked up.
+        let groups = threads as u64 + 2;
+        let tables = if shuffle { mix as u64 } else { 1 };
+        let position = size_of::<(Row, u32)>() as u64;
+        check_fits("per_table", per_table.saturating_mul(tables).saturating_mul(groups), position)?;
+        check_fits("size", size as u64, size_of::<Row>() as u64 + 30)?;
         let layout: Layout = super::layout(layout)?;
         let sample = SampleOptions {
             count: per_table,
@@ -121,7 +130,6 @@ impl PyTables {
             StreamOptions { sample, is_shuffled: shuffle, mixed: mix, passes: epochs, rank, world_size };
         let stream = SampleStream::new(self.files.clone(), options);
         let stream = Arc::new(stream.ok_or_else(|| error::field("place", "there are no files"))?);
-        let threads = crate::options::threads(Some(threads))?;
         let offset = start.saturating_mul(size as u64);
         let first = offset / stream.group_size();
         let source = GroupSource::start(stream.clone(), first, threads)?;
@@ -132,7 +140,7 @@ impl PyTables {
             at: 0,
             skip,
             step: start,
-            batch: BatchColumns::with_capacity(size.min(stream.group_size() as usize)),
+            batch: BatchColumns::with_capacity(size),
             failed: None,
         };
         Ok(PyBatches { stream, size, start, feed: Mutex::new(feed) })

@@ -6,9 +6,10 @@ use super::samples::PySamples;
 use crate::arrays::States;
 use crate::error;
 use crate::interrupt::interruptible;
+use crate::options::check_fits;
 use crate::place::local;
 use noregret_dominoes::{
-    Census, Deal, Game, Layout, Levels, Plays, SampleOptions, Table, TableJob, TableSummary, Threads,
+    Census, Deal, Game, Layout, Levels, Plays, Row, SampleOptions, Table, TableJob, TableSummary, Threads,
     read_table_file, write_rows,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
@@ -114,6 +115,8 @@ impl PyTable {
         balance: bool,
         layout: &str,
     ) -> PyResult<PySamples> {
+        // What is drawn, looked up and laid out by columns.
+        check_fits("count", count, 3 * size_of::<Row>() as u64)?;
         // As the command line draws them: of many tables with one seed, each has its own.
         let seed =
             self.seed.map_or(seed, |dealt| TableJob::new(dealt, self.table.declaration()).sample_seed(seed));
