@@ -12,6 +12,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// One way to solve the spot, and how it went.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> run = nr.compare(spot, algorithms=["dcfr"], target=1)[0]
+/// >>> run.algorithm, run.precision, run.target_reached, run.history[-1].exploitability == run.exploitability
+/// ('dcfr', '32/32', True, True)
 #[pyclass(name = "ComparedRun", module = "noregret", frozen, get_all)]
 pub struct PyComparedRun {
     /// The regret minimiser.
@@ -128,6 +134,11 @@ pub fn compare(
 }
 
 /// Runs of a comparison: a sequence of `ComparedRun`, and an Arrow table with a row for each measurement.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> [run.precision for run in nr.compare(spot, precisions=["32/32", "8/16"], target=1)]
+/// ['32/32', '8/16']
 #[pyclass(name = "Comparison", module = "noregret", frozen, sequence)]
 pub struct PyComparison {
     runs: Vec<Py<PyComparedRun>>,

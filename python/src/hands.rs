@@ -133,7 +133,7 @@ impl PyHand {
 /// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
 /// >>> hands = nr.solve(spot, target=0.5, progress=False).root.hands()
 /// >>> len(hands), hands[0].cards, hands["AhAd"].made
-/// (14, 'KdKc', 'overpair')
+/// (14, 'QcJc', 'overpair')
 #[pyclass(name = "Hands", module = "noregret", frozen)]
 pub struct PyHands {
     node: Arc<NodeData>,

@@ -54,7 +54,7 @@ def test_a_node_has_a_row_for_each_hand_of_both_players(solution: nr.Solution) -
 def address(table: pa.Table, column: str) -> int:
     """Where the numbers of a column are in memory."""
     array = table[column].chunk(0)
-    return int(array.buffers()[1].address) + array.offset * array.type.bit_width // 8
+    return int(array.buffers()[1].address + array.offset * array.type.bit_width // 8)
 
 
 def pointer(array: np.ndarray) -> int:
@@ -95,7 +95,7 @@ def test_numpy_shares_them_with_arrow(solution: nr.Solution) -> None:
 
 def test_arrays_of_a_node_cannot_be_written_to_and_outlive_it() -> None:
     node = nr.solve(river(), target=1, progress=False)["check"]
-    arrays = [node.strategy(), node.action_evs(), node.ev("oop"), node.equity("ip"), node.reach(), node.share()]
+    arrays: list[np.ndarray[Any, Any]] = [node.strategy(), node.action_evs(), node.ev("oop"), node.equity("ip"), node.reach(), node.share()]
     for array in arrays:
         assert not array.flags.writeable and not array.flags.owndata
         with pytest.raises(ValueError, match="read-only"):
@@ -125,7 +125,8 @@ def test_samples_are_views_too(table: nr.forty_two.Table) -> None:
 def test_batches_are_the_callers_own(tmp_path: pathlib.Path, table: nr.forty_two.Table) -> None:
     table.save(tmp_path / "0.n42")
     batch = next(nr.forty_two.Tables(tmp_path).batches(64, per_table=64))
-    for array in [batch.states, batch.q, batch.values, batch.decls, batch.dominoes]:
+    arrays: list[np.ndarray[Any, Any]] = [batch.states, batch.q, batch.values, batch.decls, batch.dominoes]
+    for array in arrays:
         array[0] = 1
         assert array.flags.c_contiguous
 

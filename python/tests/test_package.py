@@ -19,8 +19,8 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """The source distribution, unpacked."""
     folder = tmp_path_factory.mktemp("sdist")
     maturin = pathlib.Path(sys.executable).with_name("maturin")
-    command = [maturin, "sdist", "--quiet", "--manifest-path", ROOT / "python/Cargo.toml", "--out", folder]
-    subprocess.run(command, check=True)
+    manifest = ROOT / "python/Cargo.toml"
+    subprocess.run([maturin, "sdist", "--manifest-path", manifest, "--out", folder], check=True, capture_output=True)
     (archive,) = folder.glob("*.tar.gz")
     with tarfile.open(archive) as tar:
         tar.extractall(folder, filter="data")

@@ -305,6 +305,14 @@ impl BatchColumns {
 }
 
 /// Batches in order: an iterator.
+///
+/// >>> from noregret import forty_two
+/// >>> import pathlib, tempfile
+/// >>> folder = pathlib.Path(tempfile.mkdtemp())
+/// >>> forty_two.solve(seed=0, decl="fives").save(folder / "0.n42")
+/// >>> batches = forty_two.Tables(folder).batches(256, per_table=1024)
+/// >>> len(batches), len(next(batches)), batches.step
+/// (4, 256, 1)
 #[pyclass(name = "Batches", module = "noregret.forty_two", frozen)]
 pub struct PyBatches {
     stream: Arc<SampleStream>,
@@ -349,6 +357,15 @@ impl PyBatches {
 }
 
 /// Positions to train on, as arrays of numpy. It unpacks into states and q.
+///
+/// >>> from noregret import forty_two
+/// >>> import pathlib, tempfile
+/// >>> folder = pathlib.Path(tempfile.mkdtemp())
+/// >>> forty_two.solve(seed=0, decl="fives").save(folder / "0.n42")
+/// >>> batch = next(forty_two.Tables(folder).batches(256, per_table=1024))
+/// >>> states, q = batch
+/// >>> batch.step, q.shape, batch.dominoes.shape, set(batch.decls.tolist())
+/// (0, (256, 7), (256, 28), {5})
 #[pyclass(name = "Batch", module = "noregret.forty_two", frozen, get_all)]
 pub struct PyBatch {
     /// Its number from the beginning of the order on.

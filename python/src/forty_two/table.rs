@@ -16,7 +16,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -341,6 +341,11 @@ pub fn open_table(py: Python<'_>, path_or_bytes: &Bound<'_, PyAny>) -> PyResult<
 }
 
 /// One position of a table.
+///
+/// >>> from noregret import forty_two
+/// >>> position = forty_two.solve(seed=0, decl="blanks").position(plays="5-2 5-3")
+/// >>> position.turn, position.moves, position.line[0]
+/// (2, {'5-5': 42, '6-5': 42}, (2, '5-5'))
 #[pyclass(name = "Position", module = "noregret.forty_two", frozen, get_all)]
 pub struct PyPosition {
     /// The packed state.
@@ -352,9 +357,9 @@ pub struct PyPosition {
     /// Points still to be won by either team.
     points_left: u8,
     /// The value after each legal move, by domino.
-    moves: HashMap<String, i32>,
+    moves: BTreeMap<String, i32>,
     /// What each legal move gives away against the best one.
-    regrets: HashMap<String, u8>,
+    regrets: BTreeMap<String, u8>,
     /// The line of best play: seats and dominoes.
     line: Vec<(usize, String)>,
 }
