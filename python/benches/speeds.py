@@ -81,7 +81,7 @@ def batches() -> None:
         for seed in range(16):
             forty_two.solve(seed=seed, decl=seed % 10).save(pathlib.Path(folder) / f"seed_{seed:08}_decl_{seed % 10}.n42")
         tables = forty_two.Tables(folder)
-        for per_table in [65_536, 262_144]:
+        for per_table in [65_536, 131_072, 262_144]:
             positions = 0
 
             def read() -> None:
@@ -95,7 +95,12 @@ def batches() -> None:
             )
 
 
-SOLVE = "import noregret as nr, sys; nr.solve(nr.Spot.from_toml(sys.argv[1]), target=0, max_iterations=60, threads=2, progress=True)"
+# With what the command line prints at the end.
+SOLVE = """
+import noregret as nr, sys
+solution = nr.solve(nr.Spot.from_toml(sys.argv[1]), target=0, max_iterations=60, threads=2, progress=True)
+print(solution.digest, [solution.ev(player) + solution.equity(player) for player in (nr.OOP, nr.IP)])
+"""
 
 
 def solve() -> None:
