@@ -20,13 +20,14 @@ VARIES = "varies"
 
 
 def shown(cell: Any) -> list[str]:
-    """What a cell shows, as text. Times, pictures and the progress bar, which is empty in the end, are left out."""
+    """What a cell shows, as text. Times, pictures, colours and the progress bar, which is empty in the end, are left out."""
     texts = []
     for output in cell.outputs:
         data = output.get("data", {"text/plain": output.get("text", "")})
         if data.get("text/html") == "" or "image/png" in data:
             continue
-        texts.append(re.sub(r"in [0-9.]+ s", "in … s", data.get("text/html", data.get("text/plain", ""))))
+        text = data.get("text/html", data.get("text/plain", ""))
+        texts.append(re.sub(r"<style>.*?</style>|in [0-9.]+ s", "", text, flags=re.DOTALL))
     return texts
 
 
