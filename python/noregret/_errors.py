@@ -4,7 +4,12 @@ from __future__ import annotations
 
 
 class NoregretError(Exception):
-    """Any complaint of noregret."""
+    """Any complaint of noregret.
+
+    >>> import noregret as nr
+    >>> issubclass(nr.SpecError, nr.NoregretError) and issubclass(nr.FileError, nr.NoregretError)
+    True
+    """
 
     __module__ = "noregret"
 
@@ -39,24 +44,52 @@ class SpecError(NoregretError, ValueError):
 
 
 class LineError(NoregretError, LookupError):
-    """A line that is none, or that leaves the betting tree."""
+    """A line that is none, or that leaves the betting tree.
+
+    >>> import noregret as nr
+    >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+    >>> nr.solve(spot, target=5, progress=False)["bet 7"]
+    Traceback (most recent call last):
+    noregret.LineError: there is no `bet 7` at the root: there is `check`, `bet 50`
+    """
 
     __module__ = "noregret"
 
 
 class FileError(NoregretError, OSError):
-    """A file that is not there, damaged, or cannot be written."""
+    """A file that is not there, damaged, or cannot be written.
+
+    >>> import noregret as nr
+    >>> nr.open("none.nrs")
+    Traceback (most recent call last):
+    noregret.FileError: there is no solution file none.nrs
+    """
 
     __module__ = "noregret"
 
 
 class DoesNotFit(NoregretError, MemoryError):
-    """A spot that takes more memory than allowed; the text says what would fit."""
+    """A spot that takes more memory than allowed; the text says what would fit.
+
+    >>> import noregret as nr
+    >>> spot = nr.Spot("22+,A2+,K2s+", "22+,A2+,K2s+", "QsJh2h", pot=100, stack=900)
+    >>> try:
+    ...     nr.solve(spot, memory="1MB")
+    ... except nr.DoesNotFit as error:
+    ...     print("needs" in str(error), isinstance(error, MemoryError))
+    True True
+    """
 
     __module__ = "noregret"
 
 
 class StateError(NoregretError, ValueError):
-    """A packed state of Texas 42 that is none, or that the table cannot reach."""
+    """A packed state of Texas 42 that is none, or that the table cannot reach.
+
+    >>> from noregret import forty_two
+    >>> forty_two.solve(seed=0, decl="blanks").q([-1])
+    Traceback (most recent call last):
+    noregret.StateError: state number 0 of the list: state -1 has bits outside the to-go layout
+    """
 
     __module__ = "noregret"

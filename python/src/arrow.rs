@@ -55,9 +55,13 @@ fn whole(cell: &TableCell) -> Option<i64> {
     }
 }
 
-/// The batch as a stream of one: its buffers are shared, not copied. A schema that is asked for is taken for a wish, as the interface
-/// allows.
-pub fn stream<'py>(py: Python<'py>, batch: &RecordBatch) -> PyResult<Bound<'py, PyCapsule>> {
+/// The batch as a stream of one: its buffers are shared, not copied. The interface lets a producer take the schema that is asked for as
+/// a wish, and this one has a single form.
+pub fn stream<'py>(
+    py: Python<'py>,
+    batch: &RecordBatch,
+    _requested_schema: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = RecordBatchIterator::new([Ok(batch.clone())], batch.schema());
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), STREAM)
 }
@@ -73,12 +77,12 @@ pub fn failed(error: ArrowError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-/// A column of numbers that may be missing.
-pub fn numbers(values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
-    Arc::new(values.collect::<Float64Array>())
+/// A column of texts.
+pub fn texts<T: AsRef<str>>(values: impl Iterator<Item = T>) -> ArrayRef {
+    Arc::new(StringArray::from_iter_values(values))
 }
 
-/// A column of words.
-pub fn words<'a>(values: impl Iterator<Item = Option<&'a str>>) -> ArrayRef {
-    Arc::new(values.collect::<StringArray>())
+/// A column of numbers.
+pub fn numbers(values: impl Iterator<Item = f64>) -> ArrayRef {
+    Arc::new(Float64Array::from_iter_values(values))
 }

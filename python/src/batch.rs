@@ -44,6 +44,7 @@ pub fn flops(
 #[pyfunction]
 #[pyo3(signature = (spot, flops, directory, streets))]
 pub fn batch_jobs(
+    py: Python<'_>,
     spot: &Bound<'_, PySpot>,
     flops: &Bound<'_, PyAny>,
     directory: PathBuf,
@@ -83,7 +84,7 @@ pub fn batch_jobs(
         keep: saved_streets(streets, base)?,
         checkpoint_every: 0,
     };
-    let jobs = plan.jobs(base).map_err(|error| error::request(&error))?;
+    let jobs = py.detach(|| plan.jobs(base)).map_err(|error| error::request(&error))?;
     let cannot = |path: &std::path::Path, error| error::cannot_write(path, error);
     std::fs::create_dir_all(&directory).map_err(|error| cannot(&directory, error))?;
     let listed = |job: &noregret_holdem::BatchJob| Listed {

@@ -12,6 +12,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// One way to solve the spot, and how it went.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> run = nr.compare(spot, algorithms=["dcfr"], target=1)[0]
+/// >>> run.algorithm, run.precision, run.target_reached, run.history[-1].exploitability == run.exploitability
+/// ('dcfr', '32/32', True, True)
 #[pyclass(name = "ComparedRun", module = "noregret", frozen, get_all)]
 pub struct PyComparedRun {
     /// The regret minimiser.
@@ -128,6 +134,11 @@ pub fn compare(
 }
 
 /// Runs of a comparison: a sequence of `ComparedRun`, and an Arrow table with a row for each measurement.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> [run.precision for run in nr.compare(spot, precisions=["32/32", "8/16"], target=1)]
+/// ['32/32', '8/16']
 #[pyclass(name = "Comparison", module = "noregret", frozen, sequence)]
 pub struct PyComparison {
     runs: Vec<Py<PyComparedRun>>,
@@ -141,11 +152,11 @@ impl PyComparison {
             Arc::new(steps().map(|(run, step)| number(run, step)).collect::<Int64Array>())
         };
         let columns = vec![
-            ("algorithm".to_owned(), arrow::words(steps().map(|(run, _)| Some(run.algorithm.as_str())))),
-            ("precision".to_owned(), arrow::words(steps().map(|(run, _)| Some(run.precision.as_str())))),
+            ("algorithm".to_owned(), arrow::texts(steps().map(|(run, _)| &run.algorithm))),
+            ("precision".to_owned(), arrow::texts(steps().map(|(run, _)| &run.precision))),
             ("iteration".to_owned(), whole(|_, step| step.iteration.into())),
-            ("seconds".to_owned(), arrow::numbers(steps().map(|(_, step)| Some(step.seconds)))),
-            ("exploitability".to_owned(), arrow::numbers(steps().map(|(_, step)| Some(step.exploitability)))),
+            ("seconds".to_owned(), arrow::numbers(steps().map(|(_, step)| step.seconds))),
+            ("exploitability".to_owned(), arrow::numbers(steps().map(|(_, step)| step.exploitability))),
             ("memory_bytes".to_owned(), whole(|run, _| run.memory_bytes as i64)),
         ];
         arrow::record_batch(columns, HashMap::new()).map_err(arrow::failed)
@@ -175,8 +186,7 @@ impl PyComparison {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        arrow::stream(py, &self.table()?)
+        arrow::stream(py, &self.table()?, requested_schema)
     }
 
     fn __repr__(&self) -> String {

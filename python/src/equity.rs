@@ -43,6 +43,11 @@ pub fn equity(
 }
 
 /// Equities of two ranges on a board.
+///
+/// >>> import noregret as nr
+/// >>> equity = nr.equity("AA,KK", "QQ", "Ts7h2c")
+/// >>> round(equity.ip, 3), round(equity.hands("ip")["QdQc"], 3)
+/// (0.084, 0.084)
 #[pyclass(name = "Equity", module = "noregret", frozen)]
 pub struct PyEquity {
     equity: [f64; 2],

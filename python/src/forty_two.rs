@@ -3,6 +3,7 @@
 mod batches;
 mod deal;
 mod expect;
+mod samples;
 mod table;
 
 use crate::error;
@@ -14,7 +15,7 @@ use pyo3::prelude::*;
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<deal::PyDeal>()?;
     module.add_class::<table::PyTable>()?;
-    module.add_class::<table::PySamples>()?;
+    module.add_class::<samples::PySamples>()?;
     module.add_class::<table::PyPosition>()?;
     module.add_class::<batches::PyTables>()?;
     module.add_class::<batches::PyBatches>()?;

@@ -1,64 +1,30 @@
 //! The hands of a player at a point.
 
 use crate::arrow;
+use crate::node_data::NodeData;
 use crate::player::PyPlayer;
 use arrow_array::RecordBatch;
-use noregret_holdem::cards::HandClass;
-use noregret_holdem::{Action, Player};
+use noregret_holdem::Player;
+use noregret_holdem::cards::{HandClass, Hole};
 use noregret_report::HandLine;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
-use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Hands of one or both players at a point, with what they are about.
-pub struct HandsAtNode {
-    pub lines: Vec<(Player, HandLine)>,
-    pub actions: Vec<Action>,
-    pub metadata: HashMap<String, String>,
-}
-
-impl HandsAtNode {
-    /// The table: a row for each hand.
-    pub fn table(&self) -> PyResult<RecordBatch> {
-        let lines = || self.lines.iter().map(|(_, line)| line);
-        let text = |texts: Vec<String>| arrow::words(texts.iter().map(|text| Some(text.as_str())));
-        let number = |number: fn(&HandLine) -> Option<f64>| arrow::numbers(lines().map(number));
-        let mut columns = vec![
-            (
-                "player".to_owned(),
-                arrow::words(
-                    self.lines.iter().map(|(player, _)| Some(noregret_report::player_name(*player))),
-                ),
-            ),
-            ("hand".to_owned(), text(lines().map(|line| line.hole.to_string()).collect())),
-            ("class".to_owned(), text(lines().map(|line| HandClass::of(line.hole).to_string()).collect())),
-            ("made".to_owned(), text(lines().map(|line| line.made.name().to_owned()).collect())),
-            ("draws".to_owned(), text(lines().map(|line| line.draws.to_string()).collect())),
-            ("reach".to_owned(), number(|line| Some(line.reach))),
-            ("share".to_owned(), number(|line| Some(line.share))),
-            ("ev".to_owned(), number(|line| line.ev)),
-            ("equity".to_owned(), number(|line| line.equity)),
-        ];
-        for (a, action) in self.actions.iter().enumerate() {
-            let of = |numbers: &Option<Vec<f64>>| numbers.as_ref().map(|numbers| numbers[a]);
-            columns.push((action.to_string(), arrow::numbers(lines().map(|line| of(&line.strategy)))));
-        }
-        for (a, action) in self.actions.iter().enumerate() {
-            let of = |numbers: &Option<Vec<f64>>| numbers.as_ref().map(|numbers| numbers[a]);
-            columns.push((format!("{action}: ev"), arrow::numbers(lines().map(|line| of(&line.action_evs)))));
-        }
-        arrow::record_batch(columns, self.metadata.clone()).map_err(arrow::failed)
-    }
-}
-
 /// One hand at a point: what it does there, and what it expects.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> hand = nr.solve(spot, target=0.5, progress=False).root.hand("QdJd")
+/// >>> hand.class_, hand.made, hand.reach, sorted(hand.strategy)
+/// ('QJs', 'two pair', 1.0, ['bet 50', 'check'])
 #[pyclass(name = "Hand", module = "noregret", frozen)]
 pub struct PyHand {
+    node: Arc<NodeData>,
     player: Player,
     line: HandLine,
-    actions: Vec<Action>,
 }
 
 #[pymethods]
@@ -137,8 +103,14 @@ impl PyHand {
 }
 
 impl PyHand {
-    pub fn new(player: Player, line: HandLine, actions: &[Action]) -> Self {
-        Self { player, line, actions: actions.to_vec() }
+    /// The hand of a row of a node's table.
+    pub fn new(py: Python<'_>, node: Arc<NodeData>, row: usize) -> PyResult<Self> {
+        let [oop, ip] = &node.values(py)?.hands;
+        let (player, line) = match row.checked_sub(oop.len()) {
+            None => (Player::BOTH[0], oop[row].clone()),
+            Some(row) => (Player::BOTH[1], ip[row].clone()),
+        };
+        Ok(Self { node, player, line })
     }
 
     fn by_action<'py>(
@@ -148,7 +120,7 @@ impl PyHand {
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(numbers) = numbers else { return Ok(None) };
         let entries = PyDict::new(py);
-        for (action, number) in self.actions.iter().zip(numbers) {
+        for (action, number) in self.node.reach.actions.iter().zip(numbers) {
             entries.set_item(action.to_string(), number)?;
         }
         Ok(Some(entries))
@@ -156,46 +128,56 @@ impl PyHand {
 }
 
 /// Hands at a point, in the order of `Range.hands()`: a sequence of `Hand`, a mapping by their cards, and an Arrow table.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> hands = nr.solve(spot, target=0.5, progress=False).root.hands()
+/// >>> len(hands), hands[0].cards, hands["AhAd"].made
+/// (14, 'QcJc', 'overpair')
 #[pyclass(name = "Hands", module = "noregret", frozen)]
 pub struct PyHands {
-    list: Arc<HandsAtNode>,
+    node: Arc<NodeData>,
+    rows: Range<usize>,
     table: RecordBatch,
 }
 
 impl PyHands {
-    pub fn new(list: HandsAtNode) -> PyResult<Self> {
-        let table = list.table()?;
-        Ok(Self { list: Arc::new(list), table })
+    /// The hands of some rows of a node's table.
+    pub fn new(py: Python<'_>, node: Arc<NodeData>, rows: Range<usize>) -> PyResult<Self> {
+        let table = node.table(py)?.slice(rows.start, rows.len());
+        Ok(Self { node, rows, table })
     }
 
-    fn hand(&self, index: usize) -> PyHand {
-        let (player, line) = &self.list.lines[index];
-        PyHand::new(*player, line.clone(), &self.list.actions)
+    /// The row of a hand, by its cards.
+    fn row_of(&self, hole: Hole) -> Option<usize> {
+        let hands = self.node.reach.hands.iter().flatten();
+        let mut rows = hands.enumerate().skip(self.rows.start).take(self.rows.len());
+        rows.find(|(_, hand)| hand.hole == hole).map(|(row, _)| row)
     }
 }
 
 #[pymethods]
 impl PyHands {
     fn __len__(&self) -> usize {
-        self.list.lines.len()
+        self.rows.len()
     }
 
-    fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<PyHand> {
+    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyHand> {
         if let Ok(cards) = key.extract::<String>() {
-            let found = self.list.lines.iter().position(|(_, line)| line.hole.to_string() == cards);
-            return found.map(|index| self.hand(index)).ok_or_else(|| PyKeyError::new_err(cards));
+            let row = cards.parse().ok().and_then(|hole| self.row_of(hole));
+            return PyHand::new(py, self.node.clone(), row.ok_or_else(|| PyKeyError::new_err(cards))?);
         }
-        let (index, count) = (key.extract::<isize>()?, self.list.lines.len() as isize);
+        let (index, count) = (key.extract::<isize>()?, self.rows.len() as isize);
         let place = if index < 0 { index + count } else { index };
         if (0..count).contains(&place) {
-            Ok(self.hand(place as usize))
+            PyHand::new(py, self.node.clone(), self.rows.start + place as usize)
         } else {
             Err(PyIndexError::new_err(index))
         }
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let hands = (0..self.list.lines.len()).map(|index| Py::new(py, self.hand(index)));
+        let hands = self.rows.clone().map(|row| Py::new(py, PyHand::new(py, self.node.clone(), row)?));
         let hands = hands.collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(py, hands)?.into_any().try_iter()?.into_any())
     }
@@ -206,8 +188,7 @@ impl PyHands {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        arrow::stream(py, &self.table)
+        arrow::stream(py, &self.table, requested_schema)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -215,6 +196,6 @@ impl PyHands {
     }
 
     fn __repr__(&self) -> String {
-        format!("<{} hands>", self.list.lines.len())
+        format!("<{} hands>", self.rows.len())
     }
 }

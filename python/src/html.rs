@@ -1,7 +1,7 @@
 //! What notebooks show: the 13×13 matrix in the colours of the web app, in dark and light.
 
 use crate::solution_data::SolutionData;
-use noregret_holdem::cards::{HandClass, Range};
+use noregret_holdem::cards::{Board, HandClass, Range};
 use noregret_holdem::{Action, IP, Line, OOP, Spec};
 use noregret_report::{
     ActionSummary, Average, ClassLine, HandLine, NodeSummary, Outlook, Report, class_lines, player_name,
@@ -24,14 +24,20 @@ pub struct NodePage<'a> {
 
 /// A node: who acts, the actions, both players, the matrix.
 pub fn node(node: &NodePage<'_>) -> String {
+    let mut out = open();
+    push_node(&mut out, node);
+    out.push_str("</div>");
+    out
+}
+
+fn push_node(out: &mut String, node: &NodePage<'_>) {
     let NodePage { data, line, summary, hands } = node;
     let line = if line.steps.is_empty() { "root".to_owned() } else { line.to_string() };
-    let mut out = open();
     let _ = write!(
         out,
         "<div class=\"nr-head\"><b>{}</b> · {} · pot {}",
         escaped(&line),
-        summary.board,
+        cards(&summary.board),
         number(summary.pot)
     );
     if let Some(player) = summary.player {
@@ -39,17 +45,49 @@ pub fn node(node: &NodePage<'_>) -> String {
     }
     out.push_str("</div>");
     let colours = colours(&summary.actions.iter().map(|action| action.action).collect::<Vec<_>>());
+    let frequencies: Vec<f64> =
+        summary.actions.iter().map(|action| action.frequency.unwrap_or(0.0)).collect();
+    push_bar(out, &frequencies, &colours);
+    out.push_str("<div class=\"nr-row nr-tables\">");
     if !summary.actions.is_empty() {
-        actions(&mut out, &summary.actions, &colours);
+        actions(out, &summary.actions, &colours);
     }
-    players(&mut out, &summary.players);
-    out.push_str("<div class=\"nr-row\">");
+    players(out, &summary.players);
+    out.push_str("</div><div class=\"nr-row\">");
     for player in summary.player.map_or(vec![OOP, IP], |player| vec![player]) {
         let cells = class_lines(data.solution.game(), hands[player.index()], player);
-        matrix(&mut out, player_name(player), &cells, &colours);
+        matrix(out, &player_name(player).to_uppercase(), &cells, &colours);
     }
-    out.push_str("</div></div>");
+    out.push_str("</div>");
+}
+
+/// Cards with the symbols of their suits, each in its colour.
+fn cards(board: &Board) -> String {
+    let mut out = String::new();
+    for card in board.cards() {
+        let text = card.to_string();
+        let (rank, suit) = text.split_at(1);
+        let symbol = match suit {
+            "c" => "♣",
+            "d" => "♦",
+            "h" => "♥",
+            _ => "♠",
+        };
+        let _ = write!(out, "<span class=\"nr-{suit}\">{rank}{symbol}</span>");
+    }
     out
+}
+
+/// A bar in stripes as wide as the shares, if there are any.
+fn push_bar(out: &mut String, shares: &[f64], colours: &[String]) {
+    if shares.is_empty() {
+        return;
+    }
+    out.push_str("<div class=\"nr-bar\">");
+    for (share, colour) in shares.iter().zip(colours) {
+        let _ = write!(out, "<i style=\"width:{:.2}%;background:{colour}\"></i>", 100.0 * share);
+    }
+    out.push_str("</div>");
 }
 
 /// A solution: how good it is, and its root.
@@ -58,11 +96,11 @@ pub fn solution(data: &SolutionData, root: &NodePage<'_>) -> String {
         .exploitability()
         .map_or_else(String::new, |reached| format!("exploitability {reached:.4}% of the pot · "));
     let (iterations, seconds) = (data.progress.iterations, data.progress.elapsed.as_secs_f64());
-    let head = format!(
-        "{}<div class=\"nr-head\">{reached}{iterations} iterations in {seconds:.1} s</div></div>",
-        open()
-    );
-    head + &node(root)
+    let mut out = open();
+    let _ = write!(out, "<div class=\"nr-head\">{reached}{iterations} iterations in {seconds:.1} s</div>");
+    push_node(&mut out, root);
+    out.push_str("</div>");
+    out
 }
 
 /// A spot in a line, and its ranges.
@@ -73,10 +111,10 @@ pub fn spot(spec: &Spec) -> String {
     let _ = write!(
         out,
         "<div class=\"nr-head\"><b>{}</b> · pot {pot} · stack {stack}</div><div class=\"nr-row\">",
-        spot.board()
+        cards(spot.board())
     );
     for player in [OOP, IP] {
-        range_matrix(&mut out, player_name(player), spot.range(player));
+        range_matrix(&mut out, &player_name(player).to_uppercase(), spot.range(player));
     }
     out.push_str("</div></div>");
     out
@@ -85,7 +123,7 @@ pub fn spot(spec: &Spec) -> String {
 /// A range.
 pub fn range(range: &Range) -> String {
     let mut out = open();
-    range_matrix(&mut out, "range", range);
+    range_matrix(&mut out, "Range", range);
     out.push_str("</div>");
     out
 }
@@ -106,29 +144,22 @@ pub fn report(report: &Report) -> String {
         let _ = write!(out, "<span><i style=\"background:{colour}\"></i>{action}</span>");
     }
     out.push_str(
-        "</div><table class=\"nr-report\"><tr><th>board</th><th></th><th>OOP EV</th><th>IP EV</th></tr>",
+        "</div><div class=\"nr-scroll\"><table class=\"nr-report\"><tr><th>board</th><th></th><th>OOP EV</th><th>IP EV</th></tr>",
     );
     let variants = report.variants();
     let averages = variants.iter().map(|&variant| {
         let name = if variant.is_empty() { "all".to_owned() } else { format!("all, {}", escaped(variant)) };
         (name, report.average(variant))
     });
-    let boards =
-        report.rows.iter().map(|row| (row.summary.board.to_string(), Average::over(&[row], &actions)));
+    let boards = report.rows.iter().map(|row| (cards(&row.summary.board), Average::over(&[row], &actions)));
     for (board, average) in averages.chain(boards) {
-        let _ = write!(out, "<tr><td>{board}</td><td><div class=\"nr-bar\">");
-        for (action, colour) in average.actions.iter().zip(&colours) {
-            let share = 100.0 * action.frequency.unwrap_or(0.0);
-            let _ = write!(
-                out,
-                "<i title=\"{}: {share:.1}%\" style=\"width:{share:.2}%;background:{colour}\"></i>",
-                action.action
-            );
-        }
+        let _ = write!(out, "<tr><td>{board}</td><td>");
+        let shares: Vec<f64> = average.actions.iter().map(|action| action.frequency.unwrap_or(0.0)).collect();
+        push_bar(&mut out, &shares, &colours);
         let [oop, ip] = average.players.map(|player| optional(player.ev));
-        let _ = write!(out, "</div></td><td>{oop}</td><td>{ip}</td></tr>");
+        let _ = write!(out, "</td><td>{oop}</td><td>{ip}</td></tr>");
     }
-    out.push_str("</table></div>");
+    out.push_str("</table></div></div>");
     out
 }
 
@@ -160,12 +191,9 @@ fn shade(rank: usize, count: usize) -> usize {
 }
 
 fn actions(out: &mut String, actions: &[ActionSummary], colours: &[String]) {
-    out.push_str("<div class=\"nr-bar\">");
-    for (action, colour) in actions.iter().zip(colours) {
-        let share = 100.0 * action.frequency.unwrap_or(0.0);
-        let _ = write!(out, "<i style=\"width:{share:.2}%;background:{colour}\"></i>");
-    }
-    out.push_str("</div><table class=\"nr-actions\"><tr><th>action</th><th>frequency</th><th>EV</th><th>combos</th></tr>");
+    out.push_str(
+        "<table class=\"nr-actions\"><tr><th>action</th><th>frequency</th><th>EV</th><th>combos</th></tr>",
+    );
     for (action, colour) in actions.iter().zip(colours) {
         let _ = write!(
             out,
@@ -196,10 +224,8 @@ fn players(out: &mut String, players: &[Outlook; 2]) {
 
 /// Each cell is painted as high as its hands get here, in stripes as wide as their actions.
 fn matrix(out: &mut String, name: &str, cells: &[ClassLine], colours: &[String]) {
-    let _ = write!(
-        out,
-        "<div class=\"nr-matrix\" role=\"img\" aria-label=\"{name}: the 13×13 matrix of hands\">"
-    );
+    let combos = cells.iter().map(|cell| cell.combos).sum();
+    open_matrix(out, name, combos);
     for (class, cell) in HandClass::all().zip(cells) {
         let height = if cell.possible > 0.0 { 100.0 * (cell.combos / cell.possible).min(1.0) } else { 0.0 };
         let fill = match &cell.strategy {
@@ -217,21 +243,28 @@ fn matrix(out: &mut String, name: &str, cells: &[ClassLine], colours: &[String])
         }
         push_cell(out, &class.to_string(), &fill, height, &ev, &title);
     }
-    out.push_str("</div>");
+    out.push_str("</div></div>");
+}
+
+/// Begins a matrix with whose it is.
+fn open_matrix(out: &mut String, name: &str, combos: f64) {
+    let combos = number(combos);
+    let _ = write!(
+        out,
+        "<div><div class=\"nr-caption\"><b>{name}</b> · {combos} combos</div><div class=\"nr-matrix\" role=\"img\" \
+         aria-label=\"{name}: the 13×13 matrix of hands\">"
+    );
 }
 
 fn range_matrix(out: &mut String, name: &str, range: &Range) {
-    let _ = write!(
-        out,
-        "<div class=\"nr-matrix\" role=\"img\" aria-label=\"{name}: the 13×13 matrix of hands\">"
-    );
+    open_matrix(out, name, range.iter().map(|(_, weight)| f64::from(weight)).sum());
     for class in HandClass::all() {
         let weight = f64::from(range.class_weight(class));
         let title = format!("{class}: {:.1}%", 100.0 * weight);
         let fill = if weight > 0.0 { "linear-gradient(var(--nr-range),var(--nr-range))" } else { "none" };
         push_cell(out, &class.to_string(), fill, 100.0 * weight, "", &title);
     }
-    out.push_str("</div>");
+    out.push_str("</div></div>");
 }
 
 fn push_cell(out: &mut String, name: &str, fill: &str, height: f64, note: &str, title: &str) {

@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -18,7 +19,7 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> 
         std::thread::scope(|scope| {
             let stops = &stops;
             // The answer is heard below, or nobody wants it.
-            scope.spawn(move || drop(done.send(work(stops))));
+            let thread = scope.spawn(move || drop(done.send(work(stops))));
             let mut complaint = None;
             loop {
                 match ended.recv_timeout(LOOK) {
@@ -31,10 +32,21 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> 
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => {
-                        return Err(PyRuntimeError::new_err("the work has failed"));
+                        // Joined here, its panic is an exception and not a panic of this thread.
+                        let panic = thread.join().err();
+                        return Err(failed("the work", panic.as_deref()));
                     }
                 }
             }
         })
     })
+}
+
+/// An exception for a thread that has panicked.
+pub fn failed(what: &str, panic: Option<&(dyn Any + Send)>) -> PyErr {
+    let text = panic.and_then(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        text.or_else(|| panic.downcast_ref::<&str>().copied())
+    });
+    PyRuntimeError::new_err(format!("{what} has failed: {}", text.unwrap_or_default()))
 }

@@ -4,10 +4,12 @@
 //! The classes keep what they need by `Arc`, so that a node outlives the solver that it came from. Whatever takes time runs without
 //! the interpreter's lock.
 
+mod action;
 mod arrays;
 mod arrow;
 mod batch;
 mod board;
+mod children;
 mod command_line;
 mod compare;
 mod equity;
@@ -17,6 +19,8 @@ mod hands;
 mod html;
 mod interrupt;
 mod node;
+mod node_data;
+mod numbers;
 mod options;
 mod place;
 mod plan;
@@ -47,8 +51,8 @@ fn _noregret(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<run::PyStep>()?;
     module.add_class::<solution::PySolution>()?;
     module.add_class::<node::PyNode>()?;
-    module.add_class::<node::PyAction>()?;
-    module.add_class::<node::PyChildren>()?;
+    module.add_class::<action::PyAction>()?;
+    module.add_class::<children::PyChildren>()?;
     module.add_class::<hands::PyHand>()?;
     module.add_class::<hands::PyHands>()?;
     module.add_class::<compare::PyComparison>()?;

@@ -2,7 +2,8 @@
 
 use crate::error;
 use noregret_holdem::{
-    Algorithm, MemoryLimit, PrecisionChoice, PrecisionSetting, SavedStreets, SolverOptions, Spec,
+    Algorithm, MachineMemory, MemoryLimit, PrecisionChoice, PrecisionSetting, SavedStreets, SolverOptions,
+    Spec,
 };
 use noregret_store::Bytes;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -119,4 +120,16 @@ pub fn saved_streets(text: &str, spec: &Spec) -> PyResult<SavedStreets> {
         )));
     }
     Ok(streets)
+}
+
+/// Refuses what would not fit into memory: so many of something, of so many bytes each.
+pub fn check_fits(name: &str, count: u64, bytes_each: u64) -> PyResult<()> {
+    let (needed, available) = (count.saturating_mul(bytes_each), MachineMemory::now().available);
+    if needed <= available {
+        return Ok(());
+    }
+    let (needed, available) = (Bytes(needed), Bytes(available));
+    Err(error::DoesNotFit::new_err(format!(
+        "{name}: {count} positions need {needed} of memory, and {available} is free"
+    )))
 }

@@ -6,6 +6,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// How large a spot is, and what solving it takes.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> plan = spot.plan(precision="16bit")
+/// >>> plan.infosets, plan.fits
+/// (205, True)
 #[pyclass(name = "Plan", module = "noregret", frozen)]
 pub struct PyPlan {
     pub size: Size,

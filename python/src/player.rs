@@ -7,6 +7,10 @@ use pyo3::prelude::*;
 /// One of the two players: `noregret.OOP` acts first on every street, `noregret.IP` last.
 ///
 /// Wherever a player is asked for, the texts `"oop"` and `"ip"` do as well.
+///
+/// >>> import noregret as nr
+/// >>> nr.OOP == nr.Player.OOP, str(nr.IP)
+/// (True, 'ip')
 #[pyclass(name = "Player", module = "noregret", frozen, eq, hash, skip_from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PyPlayer {

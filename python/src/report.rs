@@ -67,7 +67,9 @@ pub fn report(py: Python<'_>, solutions: &Bound<'_, PyAny>, line: &str) -> PyRes
         .map_err(|error: noregret_holdem::ParseLineError| error::read(&ReadError::Text(error), None))?;
     let mut all = Vec::new();
     collect(py, solutions, &mut all)?;
-    let sources = all.into_iter().map(ReportEntry::new).collect::<PyResult<Vec<ReportEntry>>>()?;
+    // What is in memory is saved first.
+    let sources =
+        py.detach(|| all.into_iter().map(ReportEntry::new).collect::<PyResult<Vec<ReportEntry>>>())?;
     let (report, left_out) = match pattern.line() {
         Some(at) => py.detach(|| over_flops(&sources, &at, pattern))?,
         None => match &sources[..] {
@@ -158,6 +160,12 @@ fn over_runouts(source: &ReportEntry, line: LinePattern) -> PyResult<Report> {
 
 /// A line over many boards: a table with a row for each, then one for all of them, whose board is `all`. Whoever reads Arrow reads it:
 /// `polars.DataFrame(report)`.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c", pot=100, stack=300)
+/// >>> report = nr.report(nr.solve(spot, target=5, progress=False), "check, check, *")
+/// >>> len(report), report.actions, round(sum(report.frequencies().values()), 6)
+/// (48, ['check', 'bet 50'], 1.0)
 #[pyclass(name = "Report", module = "noregret", frozen)]
 pub struct PyReport {
     report: Report,
@@ -243,8 +251,7 @@ impl PyReport {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        arrow::stream(py, &self.table)
+        arrow::stream(py, &self.table, requested_schema)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {

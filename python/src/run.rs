@@ -1,7 +1,7 @@
 //! A solve under way: a thread that iterates, and what Python hears of it.
 
 use crate::error;
-use crate::interrupt::LOOK;
+use crate::interrupt::{LOOK, failed};
 use noregret_holdem::{
     Control, FileProgress, Measurement, Progress, ResumeError, Solution, SolveObserver, Solved,
     StopCondition, time_left,
@@ -14,6 +14,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// A measurement of the exploitability.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> step = nr.solve(spot, target=1, progress=False).history[0]
+/// >>> step.iteration, step.exploitability > 0
+/// (10, True)
 #[pyclass(name = "Step", module = "noregret", frozen, get_all, eq, skip_from_py_object)]
 #[derive(Clone, Copy, PartialEq)]
 pub struct PyStep {
@@ -283,13 +289,7 @@ impl SolveThread {
 
     fn broken(&mut self, py: Python<'_>) -> PyErr {
         let panic = self.thread.take().and_then(|thread| py.detach(|| thread.join()).err());
-        let text = panic.as_ref().and_then(|panic| {
-            panic
-                .downcast_ref::<String>()
-                .cloned()
-                .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-        });
-        PyRuntimeError::new_err(format!("the solve has failed: {}", text.unwrap_or_default()))
+        failed("the solve", panic.as_deref())
     }
 }
 

@@ -220,7 +220,7 @@ impl PySolution {
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let root = self.root(py)?;
-        Ok(html::solution(&self.0, &root.page()))
+        Ok(html::solution(&self.0, &root.page(py)?))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
@@ -254,7 +254,7 @@ pub fn from_file_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<PySolution> {
     let cannot =
         |error: std::io::Error| error::FileError::new_err(format!("cannot write a temporary file: {error}"));
     let path = tempfile::Builder::new().suffix(".nrs").tempfile().map_err(cannot)?.into_temp_path();
-    std::fs::write(&path, bytes).map_err(cannot)?;
+    py.detach(|| std::fs::write(&path, bytes)).map_err(cannot)?;
     let data = py.detach(|| SolutionData::of_temporary(path));
     let data = data.map_err(|error| error::FileError::new_err(error.to_string()))?;
     Ok(PySolution(Arc::new(data)))

@@ -185,12 +185,15 @@ impl PySolver {
         let mut state = SolverState::take(&self.state)?;
         let answer = match &mut state {
             SolverState::Reached(solved, copy) => {
-                let data = copy.get_or_insert_with(|| {
-                    let progress = FileProgress::of(&solved.solver, &solved.outcome.history);
-                    let solution = Solution::from(&solved.solver);
-                    Arc::new(SolutionData::in_memory(solution, solved.spec.clone(), progress))
+                let data = py.detach(|| {
+                    let of_solver = || {
+                        let progress = FileProgress::of(&solved.solver, &solved.outcome.history);
+                        let solution = Solution::from(&solved.solver);
+                        Arc::new(SolutionData::in_memory(solution, solved.spec.clone(), progress))
+                    };
+                    copy.get_or_insert_with(of_solver).clone()
                 });
-                Ok(PySolution(data.clone()))
+                Ok(PySolution(data))
             }
             SolverState::Running(running) => match running.copy(py) {
                 Some((solution, progress)) => {

@@ -9,6 +9,15 @@ use std::sync::{Arc, Mutex};
 /// The measurements of a solve under way: `for step in solver.run(target=0.1)`.
 ///
 /// The solve waits between two steps. Leaving the loop stops it; what was reached is in `solver.solution`.
+///
+/// >>> import noregret as nr
+/// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+/// >>> solver = nr.Solver(spot)
+/// >>> with solver.run(target=0) as run:
+/// ...     print(next(run).iteration)
+/// 10
+/// >>> solver.solution.iterations >= 10
+/// True
 #[pyclass(name = "Run", module = "noregret", frozen)]
 pub struct PyRun {
     state: Arc<Mutex<SolverState>>,

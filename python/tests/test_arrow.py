@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import pathlib
 from typing import Any
 
 import duckdb
@@ -33,7 +35,7 @@ def test_each_library_takes_each_table_in_one_call(sources: dict[str, Any], name
     frame = pl.DataFrame(source)
     assert arrow.num_rows == frame.height > 0 and arrow.column_names == frame.columns
     assert duckdb.sql("select count(*) from source").fetchall() == [(arrow.num_rows,)]
-    pandas = pd.DataFrame.from_arrow(source) if hasattr(pd.DataFrame, "from_arrow") else arrow.to_pandas()
+    pandas = pd.DataFrame.from_arrow(source)
     assert list(pandas.columns) == arrow.column_names and len(pandas) == arrow.num_rows
 
 
@@ -43,23 +45,90 @@ def test_a_node_has_a_row_for_each_hand_of_both_players(solution: nr.Solution) -
     assert frame.height == len(node.hands("oop")) + len(node.hands("ip"))
     mine = frame.filter(pl.col("player") == "ip")
     np.testing.assert_array_equal(mine["ev"].to_numpy(), node.ev("ip"))
-    np.testing.assert_array_equal(mine["bet 50"].to_numpy().astype(np.float32), node.strategy("ip")[:, 1])
+    assert mine["bet 50"].dtype == pl.Float32
+    np.testing.assert_array_equal(mine["bet 50"].to_numpy(), node.strategy("ip")[:, 1])
     assert frame.filter(pl.col("player") == "oop")["bet 50"].is_null().all()
     assert mine["hand"].to_list() == [hand.cards for hand in node.hands("ip")]
 
 
-def test_numbers_are_shared_and_not_copied(solution: nr.Solution) -> None:
+def address(table: pa.Table, column: str) -> int:
+    """Where the numbers of a column are in memory."""
+    array = table[column].chunk(0)
+    return int(array.buffers()[1].address + array.offset * array.type.bit_width // 8)
+
+
+def pointer(array: np.ndarray) -> int:
+    return int(array.__array_interface__["data"][0])
+
+
+def test_arrow_shares_the_numbers_of_a_node(solution: nr.Solution) -> None:
     node = solution["check"]
-
-    def address(table: pa.Table) -> int:
-        return int(table["ev"].chunk(0).buffers()[1].address)
-
     first, second = pa.table(node), pa.table(node)
-    assert address(first) == address(second)
-    assert address(pl.DataFrame(node).to_arrow()) == address(first)
+    hands, both = pa.table(node.hands(nr.IP)), len(node.hands(nr.OOP))
+    for name in ["reach", "share", "ev", "equity", "check", "bet 50", "bet 50: ev"]:
+        assert address(first, name) == address(second, name) == address(pl.DataFrame(node).to_arrow(), name)
+        size = first[name].type.bit_width // 8
+        assert address(hands, name) == address(first, name) + size * both, "hands are a part of the same table"
     values = first["ev"].chunk(0).to_numpy(zero_copy_only=False)
-    del node, first, second
-    assert np.isfinite(values[np.isfinite(values)]).all(), "the buffers outlive the node"
+    expected = values.copy()
+    del node, first, second, hands
+    gc.collect()
+    np.testing.assert_array_equal(values, expected, "the buffers outlive the node")
+
+
+def test_numpy_shares_them_with_arrow(solution: nr.Solution) -> None:
+    node = solution["check"]
+    table = pa.table(node)
+    before = {nr.OOP: 0, nr.IP: len(node.hands(nr.OOP))}
+    for player, start in before.items():
+        for name, array in [
+            ("reach", node.reach(player)), ("share", node.share(player)), ("ev", node.ev(player)), ("equity", node.equity(player)),
+        ]:  # fmt: skip
+            assert pointer(array) == address(table, name) + 8 * start
+    strategy, evs, start = node.strategy(), node.action_evs(), before[nr.IP]
+    assert strategy.dtype == np.float32 and evs.dtype == np.float64
+    for number, action in enumerate(node.actions):
+        assert pointer(strategy[:, number]) == address(table, str(action)) + 4 * start
+        assert pointer(evs[:, number]) == address(table, f"{action}: ev") + 8 * start
+    assert pointer(node.strategy()) == pointer(strategy) and pointer(node.ev(nr.IP)) == pointer(node.ev())
+
+
+def test_arrays_of_a_node_cannot_be_written_to_and_outlive_it() -> None:
+    node = nr.solve(river(), target=1, progress=False)["check"]
+    arrays: list[np.ndarray[Any, Any]] = [node.strategy(), node.action_evs(), node.ev("oop"), node.equity("ip"), node.reach(), node.share()]
+    for array in arrays:
+        assert not array.flags.writeable and not array.flags.owndata
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    expected = [array.copy() for array in arrays]
+    del node
+    gc.collect()
+    for array, before in zip(arrays, expected):
+        np.testing.assert_array_equal(array, before)
+
+
+def test_samples_are_views_too(table: nr.forty_two.Table) -> None:
+    samples = table.sample(1000, seed=1)
+    rows = pa.table(samples)
+    assert pointer(samples.states) == address(rows, "state") and pointer(samples.values) == address(rows, "V")
+    states, q = samples
+    assert pointer(states) == pointer(samples.states) and pointer(q) == pointer(samples.q)
+    for move in range(7):
+        assert pointer(q[:, move]) == address(rows, f"q{move}")
+    expected = q.copy()
+    del samples, rows
+    gc.collect()
+    np.testing.assert_array_equal(q, expected)
+    assert not q.flags.writeable and states.dtype == np.int64 and q.dtype == np.int8
+
+
+def test_batches_are_the_callers_own(tmp_path: pathlib.Path, table: nr.forty_two.Table) -> None:
+    table.save(tmp_path / "0.n42")
+    batch = next(nr.forty_two.Tables(tmp_path).batches(64, per_table=64))
+    arrays: list[np.ndarray[Any, Any]] = [batch.states, batch.q, batch.values, batch.decls, batch.dominoes]
+    for array in arrays:
+        array[0] = 1
+        assert array.flags.c_contiguous
 
 
 def test_tables_carry_the_version_the_spec_and_its_digest(solution: nr.Solution) -> None:

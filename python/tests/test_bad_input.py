@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -234,11 +235,20 @@ CALLS: dict[str, Callable[..., object]] = {
     "Spot.from_text": lambda a, b, c: nr.Spot.from_text(a),
     "Spot.lock": lambda a, b, c: river().lock(a, b, c),
     "Spot.plan": lambda a, b, c: river().plan(precision=a, threads=b, memory=c),
+    "Spot.more": lambda a, b, c: [river().add_line(a), river().remove_line(b), river().on(c)],
+    "Spot.with_locks": lambda a, b, c: river().with_locks(a).actions(b),
+    "Spot.from_toml": lambda a, b, c: nr.Spot.from_toml(a),
     "Range": lambda a, b, c: nr.Range(a),
     "Range[]": lambda a, b, c: nr.Range("AA")[a],
     "Board": lambda a, b, c: nr.Board(a),
     "Solver": lambda a, b, c: nr.Solver(river(), target=a, max_iterations=b, algorithm=c),
     "Solver.more": lambda a, b, c: nr.Solver(river(), precision=a, memory=b, resume=c),
+    "Solver.run": lambda a, b, c: next(nr.Solver(river(), threads=1).run(a, b)),
+    "solve": lambda a, b, c: nr.solve(river(), target=a, threads=b, warm_start=c, progress=False, callback=lambda step: False),
+    "solve.more": lambda a, b, c: nr.solve(river(), pruning=a, checkpoint_every=b, progress=c, callback=lambda step: False),
+    "flops": lambda a, b, c: nr.flops(a, b),
+    "flops of a spot": lambda a, b, c: nr.flops(river().on("QsJh2h"), a if not isinstance(a, int) or a < 2 else 2),
+    "batch": lambda a, b, c: next(nr.batch(a, b, c)),
     "open": lambda a, b, c: nr.open(a),
     "report": lambda a, b, c: nr.report(a, b),
     "equity": lambda a, b, c: nr.equity(a, b, c),
@@ -246,31 +256,41 @@ CALLS: dict[str, Callable[..., object]] = {
     "Deal": lambda a, b, c: nr.forty_two.Deal(a),
     "solve 42": lambda a, b, c: nr.forty_two.solve(deal=a, decl=b),
     "expect": lambda a, b, c: nr.forty_two.expect(hand=a, decl=b, plays=c),
+    "expect.more": lambda a, b, c: nr.forty_two.expect(hand="6-6 6-5 6-4 5-5 4-4 1-0 2-0", decl="sixes", error=a, seed=b, threads=c, worlds=2),
     "Tables": lambda a, b, c: nr.forty_two.Tables(a),
 }
 
 
 @pytest.mark.parametrize("name", CALLS)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(a=anything, b=anything, c=anything)
-def test_nothing_that_python_gives_aborts(name: str, a: object, b: object, c: object) -> None:
+def test_nothing_that_python_gives_aborts(elsewhere: None, name: str, a: object, b: object, c: object) -> None:
     try:
         CALLS[name](a, b, c)
     except (nr.NoregretError, TypeError, ValueError, OverflowError, KeyError):
         pass
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.fixture
+def elsewhere(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts may be taken for paths, and files be written there."""
+    monkeypatch.chdir(tmp_path)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(a=anything, b=anything, c=anything)
 def test_nothing_asked_of_a_solution_or_a_table_aborts(
-    solution: nr.Solution, table: nr.forty_two.Table, a: Any, b: Any, c: Any
+    solution: nr.Solution, table: nr.forty_two.Table, elsewhere: None, a: Any, b: Any, c: Any
 ) -> None:
     node = solution["check"]
     asks: list[Callable[[], object]] = [
         lambda: solution[a], lambda: solution.ev(a), lambda: node[a], lambda: node.hand(a, b), lambda: node.strategy(a),
         lambda: node.children[a], lambda: node.hands(a)[b], lambda: solution.root.hands()[a], lambda: table.q(a, layout=b, out=c),
         lambda: table.values(a), lambda: table.state(a, layout=b), lambda: table.position(a, plays=b, layout=c),
-        lambda: table.sample(3, levels=a, layout=b), lambda: nr.forty_two.open(a),
+        lambda: table.sample(3, levels=a, layout=b, balance=c), lambda: nr.forty_two.open(a), lambda: table.sample(3, seed=a),
+        lambda: node.stack(a), lambda: node.mean_ev(a), lambda: node.equity(a), lambda: node.reach(a), lambda: node.action_evs(a),
+        lambda: a in node.children, lambda: solution.equity(a), lambda: solution.save(a, streets=b), lambda: table.save(a),
+        lambda: solution.export(a, line=b, street=c), lambda: table.save_rows(a, layout=b), lambda: nr.report(solution, a).save(b),
     ]  # fmt: skip
     for ask in asks:
         try:
@@ -289,3 +309,59 @@ def test_a_solver_that_is_not_ready_says_so() -> None:
     next(run)
     run.close()
     assert solver.solution.iterations > 0 and list(run) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(name=st.sampled_from(["size", "shuffle", "seed", "per_table", "mix", "epochs", "start", "rank", "world_size", "threads", "levels",
+                             "balance", "layout"]), value=anything)  # fmt: skip
+def test_nothing_asked_of_a_training_source_aborts(tables: nr.forty_two.Tables, name: str, value: Any) -> None:
+    try:
+        batches = tables.batches(**({"size": 8, "per_table": 16, "threads": 1} | {name: value}))
+        assert len(next(batches).states) > 0
+    except (nr.NoregretError, TypeError, ValueError, OverflowError, StopIteration):
+        pass
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> nr.forty_two.Tables:
+    folder = tmp_path_factory.mktemp("tables")
+    nr.forty_two.solve(seed=511, decl="sixes").save(folder / "511.n42")
+    return nr.forty_two.Tables(folder)
+
+
+def test_what_does_not_fit_into_memory_is_refused_before_it_is_tried(table: nr.forty_two.Table, tables: nr.forty_two.Tables) -> None:
+    asks: list[tuple[str, Callable[[], object]]] = [
+        ("count", lambda: table.sample(10**15)),
+        ("per_table", lambda: tables.batches(64, per_table=10**15)),
+        ("per_table", lambda: tables.batches(64, mix=2**62)),
+        ("size", lambda: tables.batches(2**62)),
+    ]
+    for field, ask in asks:
+        with pytest.raises(nr.DoesNotFit, match=f"{field}: [0-9]+ positions need .* of memory, and .* is free"):
+            ask()
+
+
+def test_a_damaged_table_ends_a_training_source(tmp_path: pathlib.Path, table: nr.forty_two.Table) -> None:
+    table.save(tmp_path / "0.n42")
+    (tmp_path / "1.n42").write_bytes(table.to_bytes()[:-1])
+    batches = nr.forty_two.Tables(tmp_path).batches(64, per_table=64, shuffle=False)
+    assert len(next(batches)) == 64
+    for _ in range(2):
+        with pytest.raises(nr.FileError, match="1.n42"):
+            next(batches)
+
+
+def test_files_that_are_closed_gone_or_no_paths_are_refused(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "spot.nrs"
+    nr.solve(turn(), target=5, progress=False).save(path)
+    with path.open("rb") as file:
+        pass
+    for thing in [file, 5, None, b"spot.nrs\0", object()]:
+        with pytest.raises((TypeError, nr.FileError)):
+            nr.open(thing)  # type: ignore[arg-type]
+    gone = nr.open(path)
+    path.write_bytes(b"")
+    with pytest.raises(nr.FileError):
+        gone["check, check, Th"].ev("ip")
+    with pytest.raises(nr.FileError):
+        pickle.dumps(nr.open(tmp_path / "none.nrs"))

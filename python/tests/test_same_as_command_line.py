@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +24,8 @@ def test_digest_evs_and_iterations_are_those_of_solve(
     solution = nr.solve(turn(), target=1, precision=precision, threads=threads, progress=False)
     spec = tmp_path / "spot.toml"
     solution.spot.to_toml(spec)
-    answer = command("solve", spec, "--json", "--threads", "1")
+    theirs = tmp_path / "theirs.nrs"
+    answer = command("solve", spec, "--json", "--threads", "1", "--out", theirs)
     assert answer["strategy_digest"] == solution.digest
     assert answer["ev"] == {"oop": solution.ev(nr.OOP), "ip": solution.ev(nr.IP)}
     assert answer["equity"] == {"oop": solution.equity("oop"), "ip": solution.equity("ip")}
@@ -33,6 +35,29 @@ def test_digest_evs_and_iterations_are_those_of_solve(
     assert measured == [(check["iteration"], check["exploitability_pct"]) for check in answer["history"]]
     frequencies = {str(action): action.frequency for action in solution.root.actions}
     assert list(frequencies.values()) == [action["frequency"] for action in answer["root"]["actions"]]
+    for line in ["check", "bet 50, call, 2c, check"]:
+        check_node(solution[line], command, theirs, line)
+
+
+def check_node(node: nr.Node, command: Command, path: pathlib.Path, line: str) -> None:
+    """Compares a node with what `inspect` says of a file."""
+    for player in [nr.OOP, nr.IP]:
+        shown = command("inspect", path, "--line", line, "--player", player, "--hands", "--json")
+        assert node.pot == shown["pot"]
+        assert str(node.board) == shown["board"]
+        by_hand = {hand["hand"]: hand for hand in shown["hands"]}
+        hands = node.hands(player)
+        assert sorted(hand.cards for hand in hands if hand.reach > 1e-4) == sorted(
+            name for name, hand in by_hand.items() if hand["gets_here"]
+        )
+        for name, expected in by_hand.items():
+            hand = hands[name]
+            assert (hand.reach, hand.ev, hand.equity) == (expected["reach"], expected["ev"], expected["equity"])
+            assert hand.made == expected["made"] and hand.draws == expected["draws"]
+            strategy = hand.strategy and list(hand.strategy.values())
+            assert strategy == expected["strategy"]
+            evs = hand.action_evs and list(hand.action_evs.values())
+            assert evs == expected["action_evs"]
 
 
 def test_a_plan_is_a_dry_run(tmp_path: pathlib.Path, command: Command) -> None:
@@ -51,25 +76,21 @@ def test_nodes_are_those_of_inspect(
 ) -> None:
     path = tmp_path / "spot.nrs"
     solution.save(path)
-    for source in [solution, nr.open(path)]:
-        node = source[line]
-        for player in [nr.OOP, nr.IP]:
-            shown = command("inspect", path, "--line", line, "--player", player, "--hands", "--json")
-            assert node.pot == shown["pot"]
-            assert str(node.board) == shown["board"]
-            by_hand = {hand["hand"]: hand for hand in shown["hands"]}
-            hands = node.hands(player)
-            assert sorted(hand.cards for hand in hands if hand.reach > 1e-4) == sorted(
-                name for name, hand in by_hand.items() if hand["gets_here"]
-            )
-            for name, expected in by_hand.items():
-                hand = hands[name]
-                assert (hand.reach, hand.ev, hand.equity) == (expected["reach"], expected["ev"], expected["equity"])
-                assert hand.made == expected["made"] and hand.draws == expected["draws"]
-                strategy = hand.strategy and list(hand.strategy.values())
-                assert strategy == expected["strategy"]
-                evs = hand.action_evs and list(hand.action_evs.values())
-                assert evs == expected["action_evs"]
+    for source in [solution, nr.open(path), pickle.loads(pickle.dumps(solution))]:
+        check_node(source[line], command, path, line)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_flop_is_that_of_the_command_line(tmp_path: pathlib.Path, command: Command, threads: int) -> None:
+    path = tmp_path / "flop.nrs"
+    spec = ROOT / "examples/quick.toml"
+    solution = nr.solve(nr.Spot.from_toml(spec), target=5, threads=threads, progress=False)
+    answer = command("solve", spec, "--json", "--target", "5", "--threads", "2", "--out", path)
+    assert answer["strategy_digest"] == solution.digest
+    assert answer["ev"] == {"oop": solution.ev(nr.OOP), "ip": solution.ev(nr.IP)}
+    root = solution.root
+    for node in [root, root[str(root.actions[0])]]:
+        check_node(node, command, path, node.line)
 
 
 def test_a_file_of_the_package_is_that_of_the_command_line(tmp_path: pathlib.Path, command: Command) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
 import pathlib
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -22,23 +24,59 @@ SLOW = nr.Spot("22+,A2s+,KTs+,QTs+,AJo+,KQo", "JJ-22,AQs-A2s,K9s+,Q9s+,J9s+,AQo-
 
 
 def test_another_thread_goes_on_while_a_solve_runs() -> None:
-    count, done = 0, threading.Event()
+    steps = 0
 
     def counter() -> None:
-        nonlocal count
-        while not done.is_set():
-            count += 1
+        nonlocal steps
+        # Each step needs the interpreter's lock, and nobody but the solve could give it away.
+        while steps < 200:
             time.sleep(0.001)
+            steps += 1
+        _thread.interrupt_main()
 
     thread = threading.Thread(target=counter)
-    thread.start()
-    started = time.perf_counter()
-    nr.solve(SLOW, target=0, max_iterations=3, threads=1, progress=False)
-    elapsed = time.perf_counter() - started
-    done.set()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        thread.start()
+        nr.solve(SLOW, target=0, max_iterations=2_000, threads=1, progress=False)
     thread.join()
-    assert elapsed > 0.1, "too quick to tell"
-    assert count > 100 * elapsed, f"{count} steps in {elapsed:.2f} s"
+    assert steps == 200 and caught.value.solution.iterations < 2_000  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("work", ["ev", "table", "q", "rows", "expect"])
+def test_another_thread_goes_on_while_rust_works(tmp_path: pathlib.Path, table: nr.forty_two.Table, work: str) -> None:
+    root = nr.solve(SLOW, target=0, max_iterations=1, progress=False).root
+    states = np.tile(table.sample(100_000, seed=1).states, 20)
+    works: dict[str, Callable[[], object]] = {
+        "ev": lambda: root.ev(),
+        "table": lambda: nr.forty_two.solve(seed=12, decl="no-trump"),
+        "q": lambda: table.q(states),
+        "rows": lambda: table.save_rows(tmp_path / "rows.parquet"),
+        "expect": lambda: nr.forty_two.expect(hand="6-6 6-5 6-4 5-5 4-4 1-0 2-0", decl="sixes", worlds=60),
+    }
+    steps, done, ready = 0, threading.Event(), threading.Event()
+
+    def counter() -> None:
+        nonlocal steps
+        ready.set()
+        while not done.is_set():
+            time.sleep(0)
+            steps += 1
+
+    thread = threading.Thread(target=counter)
+    # No thread has to give the lock away by itself: only what releases it lets others go on.
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        thread.start()
+        ready.wait()
+        before = steps
+        works[work]()
+        after = steps
+    finally:
+        sys.setswitchinterval(interval)
+        done.set()
+        thread.join()
+    assert after > before
 
 
 def test_several_solves_run_at_once_to_the_same_digest() -> None:
@@ -105,15 +143,14 @@ print("ready", flush=True)
 """
 
 
-def interrupted(work: str, after: float = 1.5) -> tuple[str, float]:
+def interrupted(work: str, after: float = 1.5) -> str:
     child = subprocess.Popen([sys.executable, "-c", CTRL_C.format(work=work)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None and child.stdout.readline() == "ready\n"
     time.sleep(after)
-    sent = time.perf_counter()
     child.send_signal(signal.SIGINT)
     rest = child.stdout.read()
     child.wait(60)
-    return rest, time.perf_counter() - sent
+    return rest
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
@@ -124,9 +161,9 @@ try:
 except KeyboardInterrupt as interrupt:
     print(interrupt.solution.iterations, interrupt.solution["check"].player)
 """
-    rest, seconds = interrupted(work)
+    rest = interrupted(work)
     iterations, player = rest.split()
-    assert player == "ip" and int(iterations) >= 0 and seconds < 20
+    assert player == "ip" and int(iterations) >= 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
@@ -139,7 +176,7 @@ try:
 except KeyboardInterrupt:
     print(solver.solution.iterations)
 """
-    rest, _ = interrupted(work)
+    rest = interrupted(work)
     assert int(rest) >= 0
 
 
@@ -159,16 +196,6 @@ def test_progress_is_shown_to_whoever_wants_it(capsys: pytest.CaptureFixture[str
     nr.solve(SLOW, target=0, max_iterations=2, threads=1, progress=True)
     shown = capsys.readouterr()
     assert "iteration" in shown.err and shown.out == "" and shown.err.endswith("\r")
-
-
-def test_opening_a_node_takes_little_time(solution: nr.Solution) -> None:
-    times = []
-    for _ in range(50):
-        started = time.perf_counter()
-        solution["check, check, Th"]
-        times.append(time.perf_counter() - started)
-    # In a release build on a quiet machine it is well below 2 ms.
-    assert sorted(times)[len(times) // 2] < 0.05
 
 
 def test_the_command_line_comes_with_the_package(tmp_path: pathlib.Path) -> None:

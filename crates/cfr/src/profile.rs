@@ -5,7 +5,7 @@ use crate::reach::{ReachProbabilities, load_roots, root_rows};
 use crate::simd::{Row, WIDTH, blocks, flat};
 use crate::strategy::Strategy;
 use crate::traverse::{Mode, OpponentStrategy, Traversal};
-use crate::tree::{AllIns, NodeId, NodeKind, Tile};
+use crate::tree::{AllIns, NodeId, NodeKind, Subtree, Tile};
 use crate::{Deal, Game, Player};
 
 /// A deal, and how likely both players' average strategies get to its roots.
@@ -30,19 +30,27 @@ pub enum Response {
     Best,
 }
 
-/// The counterfactual values of a player's hands at every node of one deal.
+/// The counterfactual values of a player's hands at nodes of one deal.
 pub struct DealValues {
     first: u32,
     hands: usize,
     blocks: usize,
     rows: Vec<Row>,
+    /// The nodes that have values; none if those of the whole round have.
+    within: Option<Subtree>,
 }
 
 impl DealValues {
-    /// The value of each hand at a node of the deal's round.
+    /// The value of each hand at a node that was valued.
     pub fn at(&self, node: NodeId) -> &[f32] {
+        debug_assert!(self.covers(node), "only nodes that were valued have values");
         let start = (node.0 - self.first) as usize * self.blocks;
         &flat(&self.rows[start..start + self.blocks])[..self.hands]
+    }
+
+    /// Whether a node of the deal's round was valued.
+    pub fn covers(&self, node: NodeId) -> bool {
+        self.within.as_ref().is_none_or(|within| within.contains(node))
     }
 }
 
@@ -160,10 +168,11 @@ impl<'a, G: Game> Profile<'a, G> {
 
     /// The reach probabilities of a player's hands at a node with its average strategy, weights included.
     pub fn reach(&self, at: &ReachedDeal, node: NodeId, player: Player) -> Vec<f32> {
-        let tile = self.game.tree().tile_of(node);
-        let mut sequences = self.sequences(at, tile, player);
-        let mut reach = sequences.swap_remove(self.game.tree().sequence(node, player));
-        reach.truncate(self.game.hand_count(at.deal, player));
+        let (tile, sequence) = (self.game.tree().tile_of(node), self.game.tree().sequence(node, player));
+        let hands = self.game.hand_count(at.deal, player);
+        let mut reach = Vec::with_capacity(blocks(hands) * WIDTH);
+        self.for_each_block(at, tile, player, |rows| reach.extend_from_slice(&rows[sequence].0));
+        reach.truncate(hands);
         reach
     }
 
@@ -206,29 +215,66 @@ impl<'a, G: Game> Profile<'a, G> {
 
     /// The counterfactual values of a player's hands at every node of a deal when both play their average strategies.
     pub fn values(&self, at: &ReachedDeal, player: Player) -> DealValues {
-        let tree = self.game.tree();
-        let deal = at.deal;
-        let round = tree.round(deal.round);
-        let hands = self.game.hand_count(deal, player);
+        self.values_within(at, player, None)
+    }
+
+    /// As [`Profile::values`], to the same bits, at a node and whatever follows it in its round: no deal is visited for the sake of
+    /// other nodes.
+    pub fn values_below(&self, at: &ReachedDeal, node: NodeId, player: Player) -> DealValues {
+        self.values_within(at, player, Some(self.game.tree().subtree(node)))
+    }
+
+    fn values_within(&self, at: &ReachedDeal, player: Player, within: Option<Subtree>) -> DealValues {
+        let round = self.game.tree().round(at.deal.round);
+        let nodes = within.as_ref().map_or(round.nodes.clone(), |within| within.nodes());
+        let hands = self.game.hand_count(at.deal, player);
         let blocks = blocks(hands);
+        let rows = vec![Row::ZERO; nodes.len() * blocks];
+        let mut values = DealValues { first: nodes.start, hands, blocks, rows, within };
         let traversal = self.traversal(player, Mode::EvaluateAverage(self.strategy));
-        let first = round.nodes.start;
-        let mut rows = vec![Row::ZERO; round.nodes.len() * blocks];
-        let row = |node: NodeId| (node.0 - first) as usize * blocks;
-        traversal.node_values(deal, &at.reach, |node, block, values| rows[row(node) + block] = values);
-        for node in round.nodes.clone().rev().map(NodeId) {
-            let NodeKind::Decision(actor) = tree.node(node).kind else { continue };
-            let strategy = if actor == player { self.probabilities(deal, node, player) } else { Vec::new() };
-            for (action, child) in tree.node(node).children().enumerate() {
-                for hand in 0..hands {
-                    let at = |node| row(node) + hand / WIDTH;
-                    let probability = strategy.get(action).map_or(1.0, |hands| hands[hand]);
-                    let value = rows[at(child)][hand % WIDTH];
-                    rows[at(node)][hand % WIDTH] += probability * value;
+        let DealValues { first, within, rows, .. } = &mut values;
+        traversal.node_values(at.deal, &at.reach, within.as_ref(), |node, block, values| {
+            rows[(node.0 - *first) as usize * blocks + block] = values;
+        });
+        for tile in round.tiles.iter().filter(|tile| tile.has_any_of(&nodes)) {
+            self.add_decisions(at.deal, tile, player, &mut values);
+        }
+        values
+    }
+
+    /// Values the decisions of a tile, where its terminal and chance nodes have values: last first, a player's own by the mean over
+    /// its strategy, the opponent's by the sum, as counterfactual values hold the opponent's reach.
+    fn add_decisions(&self, deal: Deal, tile: &Tile, player: Player, values: &mut DealValues) {
+        let tree = self.game.tree();
+        let form = &tile.forms[player.index()];
+        let average = self.strategy.tile(deal, player, tile, values.blocks);
+        let locks = self.game.locks().tile(player, deal, tile);
+        // Where the strategy of each decision begins, if it is the player's own.
+        let mut decisions = Vec::new();
+        for node in tile.nodes.clone().rev().map(NodeId).filter(|&node| values.covers(node)) {
+            if let NodeKind::Decision(_) = tree.node(node).kind {
+                let own = form.decision_at(node).map(|own| form.decisions[own].row as usize);
+                decisions.push((node, own));
+            }
+        }
+        let mut strategy = vec![Row::ZERO; form.rows];
+        for block in 0..values.blocks {
+            locks.strategy(average, block, &mut strategy);
+            let row = |node: NodeId| (node.0 - values.first) as usize * values.blocks + block;
+            for &(node, own) in &decisions {
+                for (action, child) in tree.node(node).children().enumerate() {
+                    let value = values.rows[row(child)];
+                    let sum = &mut values.rows[row(node)];
+                    match own {
+                        Some(first) => {
+                            let probability = &strategy[first + action];
+                            (0..WIDTH).for_each(|hand| sum[hand] += probability[hand] * value[hand]);
+                        }
+                        None => (0..WIDTH).for_each(|hand| sum[hand] += value[hand]),
+                    }
                 }
             }
         }
-        DealValues { first, hands, blocks, rows }
     }
 
     /// The counterfactual values of a player's hands at every chance node of a deal, in the order of the nodes, against the
@@ -237,7 +283,8 @@ impl<'a, G: Game> Profile<'a, G> {
         let blocks = blocks(self.game.hand_count(at.deal, player));
         let chance_nodes: Vec<NodeId> = self.game.tree().chance_nodes(at.deal.round).collect();
         let mut rows = vec![vec![Row::ZERO; blocks]; chance_nodes.len()];
-        self.traversal(player, self.mode(response)).node_values(at.deal, &at.reach, |node, block, row| {
+        let traversal = self.traversal(player, self.mode(response));
+        traversal.node_values(at.deal, &at.reach, None, |node, block, row| {
             if let Ok(index) = chance_nodes.binary_search(&node) {
                 rows[index][block] = row;
             }
@@ -276,20 +323,26 @@ impl<'a, G: Game> Profile<'a, G> {
 
     /// A player's reach probabilities in every sequence of a tile, one for each hand.
     fn sequences(&self, at: &ReachedDeal, tile: &Tile, player: Player) -> Vec<Vec<f32>> {
-        let form = &tile.forms[player.index()];
+        let mut sequences = vec![Vec::new(); tile.forms[player.index()].sequences()];
+        self.for_each_block(at, tile, player, |rows| {
+            for (sequence, row) in sequences.iter_mut().zip(rows) {
+                sequence.extend_from_slice(&row.0);
+            }
+        });
+        sequences
+    }
+
+    /// Calls `read` with a player's reach probabilities in every sequence of a tile, block by block of its hands.
+    fn for_each_block(&self, at: &ReachedDeal, tile: &Tile, player: Player, mut read: impl FnMut(&[Row])) {
         let blocks = blocks(self.game.hand_count(at.deal, player));
         let roots = self.game.tree().round(at.deal.round).root_count();
         let average = self.strategy.tile(at.deal, player, tile, blocks);
         let locks = self.game.locks().tile(player, at.deal, tile);
-        let mut sequences = vec![Vec::with_capacity(blocks * WIDTH); form.sequences()];
-        let mut rows = vec![Row::ZERO; form.sequences()];
+        let mut rows = vec![Row::ZERO; tile.forms[player.index()].sequences()];
         for block in 0..blocks {
             load_roots(&at.reach.players[player.index()], tile, block, roots, &mut rows);
             locks.propagate_reach(average, block, &mut rows);
-            for (sequence, row) in sequences.iter_mut().zip(&rows) {
-                sequence.extend_from_slice(&row.0);
-            }
+            read(&rows);
         }
-        sequences
     }
 }

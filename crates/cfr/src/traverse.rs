@@ -27,7 +27,9 @@ use crate::regret_table::PlayerRegrets;
 use crate::simd::{self, Row, WIDTH, blocks};
 use crate::state::{DealState, OwnReach, RegretMatching, RegretUpdate, RegretsRef, StateLayout, StateView};
 use crate::strategy::Strategy;
-use crate::tree::{AllIns, LaneSequences, NodeId, Pairing, Round, SequenceForm, Terminals, Tile, Tree};
+use crate::tree::{
+    AllIns, LaneSequences, NodeId, Pairing, Round, SequenceForm, Subtree, Terminals, Tile, Tree,
+};
 use crate::{Deal, Game, Player, prune, skipping};
 use scratch::{KEPT_SUMS, Scratch, at_least, give_back, with_scratch, zeros};
 use std::ops::Range;
@@ -156,11 +158,13 @@ impl<G: Game> Traversal<'_, G> {
         });
     }
 
-    /// Evaluates every terminal and chance node of a deal: calls `report` with each node, block of hands, and row of values.
+    /// Evaluates every terminal and chance node of a deal, or those of a subtree: calls `report` with each node, block of hands, and
+    /// row of values.
     pub fn node_values(
         &self,
         deal: Deal,
         reach: &ReachProbabilities,
+        within: Option<&Subtree>,
         mut report: impl FnMut(NodeId, usize, Row),
     ) {
         let hands = self.blocks(deal, self.player) * WIDTH;
@@ -168,14 +172,18 @@ impl<G: Game> Traversal<'_, G> {
             return;
         }
         debug_assert_eq!(self.all_ins, AllIns::Dealt, "every node is reported");
+        let is_wanted = |node: NodeId| within.is_none_or(|within| within.contains(node));
+        let tiles = self.round(deal.round).tiles.iter();
         with_scratch(|scratch| {
-            for tile in &self.round(deal.round).tiles {
-                let terminals = self.game.tree().unpaired_terminals(tile, self.player);
+            for tile in tiles.filter(|tile| within.is_none_or(|within| tile.has_any_of(&within.nodes()))) {
+                let terminals = self.game.tree().unpaired_terminals(tile, self.player, is_wanted);
                 self.find_reached(deal, tile, reach, &mut scratch.reached);
                 let work = self.work(deal, tile, reach, scratch);
                 self.propagate_opponent_reach(&work, &terminals, scratch);
                 self.evaluate_terminals(deal, &terminals, scratch);
-                if !tile.chance_nodes.is_empty() {
+                scratch.chance_values.clear();
+                if tile.chance_nodes.iter().any(|&node| is_wanted(node)) {
+                    self.keep_chance_nodes(deal, tile, is_wanted, scratch);
                     self.propagate_own_reach(&work, None, scratch);
                     self.visit_chance_outcomes(deal, None, scratch);
                 }
@@ -183,7 +191,7 @@ impl<G: Game> Traversal<'_, G> {
                 let terminals = batches.zip(scratch.terminal_values.chunks(hands));
                 let chance = tile.chance_nodes.chunks(WIDTH).zip(scratch.chance_values.chunks(hands));
                 for (nodes, values) in terminals.chain(chance) {
-                    for (lane, &node) in nodes.iter().enumerate() {
+                    for (lane, &node) in nodes.iter().enumerate().filter(|(_, node)| is_wanted(**node)) {
                         for (block, values) in values.chunks(WIDTH).enumerate() {
                             report(node, block, Row(std::array::from_fn(|hand| values[hand][lane])));
                         }
@@ -191,6 +199,24 @@ impl<G: Game> Traversal<'_, G> {
                 }
             }
         });
+    }
+
+    /// Leaves the other chance nodes of a tile out, as if the opponent did not reach them.
+    fn keep_chance_nodes(
+        &self,
+        deal: Deal,
+        tile: &Tile,
+        is_kept: impl Fn(NodeId) -> bool,
+        scratch: &mut Scratch,
+    ) {
+        let opponent = self.player.opponent();
+        let hands = self.blocks(deal, opponent) * WIDTH;
+        let reach = scratch.chance_reach.players[opponent.index()].chunks_mut(hands.max(1));
+        for (nodes, reach) in tile.chance_nodes.chunks(WIDTH).zip(reach) {
+            for (lane, _) in nodes.iter().enumerate().filter(|(_, node)| !is_kept(**node)) {
+                reach.iter_mut().for_each(|row| row[lane] = 0.0);
+            }
+        }
     }
 
     fn blocks(&self, deal: Deal, player: Player) -> usize {

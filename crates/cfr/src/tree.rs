@@ -5,6 +5,7 @@
 
 mod node;
 mod sequence_form;
+mod subtree;
 mod terminals;
 mod tile;
 
@@ -12,6 +13,7 @@ use crate::Player;
 pub use node::{MAX_ACTIONS, MAX_ROUNDS, Node, NodeId, NodeKind, Terminal, TreeError};
 pub(crate) use sequence_form::{Decision, Run, SequenceForm};
 use std::ops::Range;
+pub(crate) use subtree::Subtree;
 use terminals::TerminalNode;
 pub(crate) use terminals::{LaneSequences, Pairing, Terminals};
 pub(crate) use tile::{AllIns, Round, Tile};
@@ -93,6 +95,15 @@ impl Tree {
         }
     }
 
+    /// The root of the root tree that a node is in.
+    pub fn root_of(&self, id: NodeId) -> NodeId {
+        let tile = self.tile_of(id);
+        NodeId(match tile.root_of(id) {
+            0 => tile.nodes.start,
+            number => tile.root_ends[number - 1],
+        })
+    }
+
     /// The nodes of the root tree that a root begins.
     pub fn root_tree(&self, root: NodeId) -> Range<NodeId> {
         let mut end = root.0 + 1;
@@ -142,10 +153,20 @@ impl Tree {
         }
     }
 
-    /// The terminal nodes of a tile, each in a lane of its own.
-    pub(crate) fn unpaired_terminals(&self, tile: &Tile, player: Player) -> Terminals {
+    /// A node and all that follows it in its round.
+    pub(crate) fn subtree(&self, top: NodeId) -> Subtree {
+        Subtree::new(&self.nodes, top)
+    }
+
+    /// Some terminal nodes of a tile, each in a lane of its own.
+    pub(crate) fn unpaired_terminals(
+        &self,
+        tile: &Tile,
+        player: Player,
+        is_wanted: impl Fn(NodeId) -> bool,
+    ) -> Terminals {
         let mut terminals: Vec<TerminalNode> = Vec::new();
-        for node in tile.nodes.clone().map(NodeId) {
+        for node in tile.nodes.clone().map(NodeId).filter(|&node| is_wanted(node)) {
             if let NodeKind::Terminal(kind) = self.node(node).kind {
                 let (sequences, root) = (self.sequences[node.index()], tile.root_of(node));
                 terminals.push(TerminalNode { kind, node, sequences, root });

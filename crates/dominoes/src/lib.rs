@@ -68,7 +68,7 @@ pub use plays::{ParsePlaysError, Plays};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
 pub use run::{FileName, Format, RunError, Split, TableJob, WrittenFile, read_table_file, write_rows};
 pub use sample_file::{SampleFile, SampleFileError, SampleFormat, SampleShard, sample_metadata};
-pub use sample_stream::{SampleStream, StreamOptions, StreamedRow, find_table_files};
+pub use sample_stream::{SampleGroup, SampleStream, StreamOptions, find_table_files};
 pub use seat::{Seat, Team};
 pub use table::evaluate::{EvaluateError, Evaluation};
 pub use table::file::{TableHeader, TableSummary};

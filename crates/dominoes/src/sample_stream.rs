@@ -29,15 +29,13 @@ pub struct StreamOptions {
     pub world_size: u64,
 }
 
-/// A position with what it is a position of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StreamedRow {
-    /// The position and its values.
-    pub row: Row,
-    /// The deal.
-    pub deal: Deal,
-    /// The declaration.
-    pub declaration: Declaration,
+/// Positions of some tables, in the order in which they are to be trained on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SampleGroup {
+    /// The tables: what was dealt and declared.
+    pub tables: Vec<(Deal, Declaration)>,
+    /// The positions and their values, each with the number of its table in `tables`.
+    pub rows: Vec<(Row, u32)>,
 }
 
 /// The positions of many table files for one worker. They come in groups, each of which depends on its number alone: so groups can be
@@ -83,24 +81,24 @@ impl SampleStream {
     }
 
     /// Makes a group.
-    pub fn group(&self, number: u64) -> Result<Vec<StreamedRow>, RunError> {
+    pub fn group(&self, number: u64) -> Result<SampleGroup, RunError> {
         let first = number.saturating_mul(self.group_tables());
         let last = first.saturating_add(self.group_tables()).min(self.tables());
-        let mut rows = Vec::with_capacity(self.group_size() as usize);
+        let mut group = SampleGroup::default();
         for place in first..last {
-            self.draw(place, &mut rows)?;
+            self.draw(place, &mut group)?;
         }
         if self.options.is_shuffled {
             shuffle(
-                &mut rows,
+                &mut group.rows,
                 SplitMix64::new(self.options.sample.seed ^ GROUP, number ^ self.options.rank << 48),
             );
         }
-        Ok(rows)
+        Ok(group)
     }
 
     /// Draws from a table of this worker, by its place in the sequence.
-    fn draw(&self, place: u64, rows: &mut Vec<StreamedRow>) -> Result<(), RunError> {
+    fn draw(&self, place: u64, group: &mut SampleGroup) -> Result<(), RunError> {
         let StreamOptions { sample, rank, world_size, .. } = self.options;
         let (of_all, count) = (rank + place * world_size, self.files.len() as u64);
         let (pass, number) = (of_all / count, of_all % count);
@@ -110,9 +108,10 @@ impl SampleStream {
         // By what the table is and not by its name: the same tables under other names give the same positions.
         let own = u64::from_le_bytes(*head.digest.0.first_chunk().unwrap_or(&[0; 8]));
         let seed = SplitMix64::new(SplitMix64::new(sample.seed, own).next(), pass).next();
-        let (deal, declaration) = (head.deal, head.declaration);
+        let table_number = group.tables.len() as u32;
+        group.tables.push((head.deal, head.declaration));
         let drawn = table.sample_by_look_ups(&SampleOptions { seed, ..sample });
-        rows.extend(drawn.into_iter().map(|row| StreamedRow { row, deal, declaration }));
+        group.rows.extend(drawn.into_iter().map(|row| (row, table_number)));
         Ok(())
     }
 
@@ -206,8 +205,17 @@ mod tests {
         (folder, files)
     }
 
-    fn all(stream: &SampleStream) -> Vec<StreamedRow> {
-        (0..stream.groups()).flat_map(|group| stream.group(group).unwrap()).collect()
+    /// The rows of a group, each with what it is a position of.
+    fn with_tables(group: &SampleGroup) -> Vec<(Row, Deal, Declaration)> {
+        let of_table = |&(row, table): &(Row, u32)| {
+            let (deal, declaration) = group.tables[table as usize];
+            (row, deal, declaration)
+        };
+        group.rows.iter().map(of_table).collect()
+    }
+
+    fn all(stream: &SampleStream) -> Vec<(Row, Deal, Declaration)> {
+        (0..stream.groups()).flat_map(|group| with_tables(&stream.group(group).unwrap())).collect()
     }
 
     #[test]
@@ -221,7 +229,7 @@ mod tests {
             let rows = all(&whole);
             assert_eq!((rows.len() as u64, whole.positions()), (7 * 50 * 2, 7 * 50 * 2));
             let mut counts = BTreeMap::new();
-            rows.iter().for_each(|row| *counts.entry(row.deal.to_string()).or_insert(0) += 1);
+            rows.iter().for_each(|(_, deal, _)| *counts.entry(deal.to_string()).or_insert(0) += 1);
             assert!(counts.len() == 7 && counts.values().all(|&count| count == 100));
             let mut of_workers = Vec::new();
             for rank in 0..3 {
@@ -231,9 +239,9 @@ mod tests {
                 assert_eq!(part_rows.len() as u64, part.positions());
                 of_workers.extend(part_rows);
             }
-            let key = |row: &StreamedRow| (row.deal.to_string(), row.row.state, row.row.moves);
-            let sorted = |rows: &[StreamedRow]| {
-                let mut keys: Vec<_> = rows.iter().map(key).collect();
+            let sorted = |rows: &[(Row, Deal, Declaration)]| {
+                let mut keys: Vec<_> =
+                    rows.iter().map(|(row, deal, _)| (deal.to_string(), row.state, row.moves)).collect();
                 keys.sort();
                 keys
             };
@@ -245,19 +253,20 @@ mod tests {
     fn positions_are_those_of_the_tables_and_mixed() {
         let (_folder, files) = folder(6);
         let stream = SampleStream::new(files, options()).unwrap();
-        let group = stream.group(1).unwrap();
-        assert_eq!(group, stream.group(1).unwrap());
-        let deals: BTreeSet<String> = group.iter().map(|row| row.deal.to_string()).collect();
+        let group = with_tables(&stream.group(1).unwrap());
+        assert_eq!(group, with_tables(&stream.group(1).unwrap()));
+        let deals: BTreeSet<String> = group.iter().map(|(_, deal, _)| deal.to_string()).collect();
         assert_eq!((deals.len(), group.len()), (3, 150));
         // A table's positions do not come in one piece.
-        let changes = group.windows(2).filter(|pair| pair[0].deal != pair[1].deal).count();
+        let changes = group.windows(2).filter(|pair| pair[0].1 != pair[1].1).count();
         assert!(changes > 50, "{changes}");
-        for StreamedRow { row, deal, declaration } in group.iter().take(20) {
+        for (row, deal, declaration) in group.iter().take(20) {
             let table = Table::solve(deal, *declaration, Threads::One);
             assert_eq!(table.look_up(row.state, Layout::ToGo).unwrap(), *row);
         }
         let other = StreamOptions { sample: SampleOptions { seed: 4, ..options().sample }, ..options() };
-        assert_ne!(SampleStream::new(stream.files.clone(), other).unwrap().group(1).unwrap(), group);
+        let other = SampleStream::new(stream.files.clone(), other).unwrap().group(1).unwrap();
+        assert_ne!(with_tables(&other), group);
     }
 
     #[test]

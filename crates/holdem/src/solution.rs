@@ -1,7 +1,8 @@
 //! What has been solved: in memory, or in a file.
 
 use crate::saved::{FileProgress, ReadError, SavedStreets, SolutionFile, save_strategy};
-use crate::solve::reading::{NodeView, PointStrategy};
+use crate::solve::board_cache::BoardCache;
+use crate::solve::reading::{NodeReach, NodeView, PointStrategy};
 use crate::{Action, Line, Postflop, Solver, Spec};
 use noregret_cfr::{Player, Profile, Strategy};
 use noregret_store::ArchiveError;
@@ -16,11 +17,15 @@ use std::sync::Arc;
 pub struct Solution(SolutionSource);
 
 enum SolutionSource {
-    Memory { game: Arc<Postflop>, strategy: Strategy },
+    Memory { game: Arc<Postflop>, strategy: Strategy, boards: BoardCache },
     File(Box<SolutionFile>),
 }
 
 impl Solution {
+    fn in_memory(game: Arc<Postflop>, strategy: Strategy) -> Self {
+        Self(SolutionSource::Memory { game, strategy, boards: BoardCache::default() })
+    }
+
     /// Opens a solution file.
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
         SolutionFile::open(path).map(Self::from)
@@ -37,7 +42,7 @@ impl Solution {
     /// What a player expects at the root, in chips; the starting pot is counted.
     pub fn ev(&self, player: Player) -> f64 {
         match &self.0 {
-            SolutionSource::Memory { game, strategy } => {
+            SolutionSource::Memory { game, strategy, .. } => {
                 Profile::new(&**game, strategy).expected_value(player)
             }
             SolutionSource::File(file) => file.summary().ev[player.index()],
@@ -55,7 +60,7 @@ impl Solution {
     /// A hash of the average strategies: equal digests mean equal solutions.
     pub fn digest(&self) -> String {
         match &self.0 {
-            SolutionSource::Memory { game, strategy } => strategy.digest(&**game),
+            SolutionSource::Memory { game, strategy, .. } => strategy.digest(&**game),
             SolutionSource::File(file) => file.summary().digest.clone(),
         }
     }
@@ -78,7 +83,7 @@ impl Solution {
         keep: SavedStreets,
     ) -> io::Result<()> {
         match &self.0 {
-            SolutionSource::Memory { game, strategy } => {
+            SolutionSource::Memory { game, strategy, .. } => {
                 save_strategy(path, spec, game, strategy, progress, keep)
             }
             SolutionSource::File(_) => Err(io::Error::other("the solution is in a file already: copy that")),
@@ -89,10 +94,21 @@ impl Solution {
     pub fn at(&self, line: impl TryInto<Line, Error: Into<ReadError>>) -> Result<NodeView, ReadError> {
         let line = line.try_into().map_err(Into::into)?;
         match &self.0 {
-            SolutionSource::Memory { game, strategy } => {
-                Ok(PointStrategy::view_at(Profile::new(&**game, strategy), &line)?)
+            SolutionSource::Memory { game, strategy, boards } => {
+                Ok(boards.view_of(Profile::new(&**game, strategy), 0, &line)?)
             }
             SolutionSource::File(file) => file.at(&line),
+        }
+    }
+
+    /// As [`Solution::at`] without EVs and equities, which take most of the time.
+    pub fn reach_at(&self, line: impl TryInto<Line, Error: Into<ReadError>>) -> Result<NodeReach, ReadError> {
+        let line = line.try_into().map_err(Into::into)?;
+        match &self.0 {
+            SolutionSource::Memory { game, strategy, boards } => {
+                Ok(boards.reach_of(Profile::new(&**game, strategy), 0, &line)?)
+            }
+            SolutionSource::File(file) => file.reach_at(&line),
         }
     }
 
@@ -103,7 +119,7 @@ impl Solution {
     ) -> Result<Vec<(Action, f64)>, ReadError> {
         let line = line.try_into().map_err(Into::into)?;
         match &self.0 {
-            SolutionSource::Memory { game, strategy } => {
+            SolutionSource::Memory { game, strategy, .. } => {
                 Ok(PointStrategy::frequencies_at(Profile::new(&**game, strategy), &line)?)
             }
             SolutionSource::File(file) => file.frequencies(&line),
@@ -113,18 +129,14 @@ impl Solution {
 
 impl From<Solver> for Solution {
     fn from(solver: Solver) -> Self {
-        let game = solver.game().clone();
-        Self(SolutionSource::Memory { game, strategy: solver.into_strategy() })
+        Self::in_memory(solver.game().clone(), solver.into_strategy())
     }
 }
 
 impl From<&Solver> for Solution {
     /// The strategies as they are now, copied: the solver can go on.
     fn from(solver: &Solver) -> Self {
-        Self(SolutionSource::Memory {
-            game: solver.game().clone(),
-            strategy: solver.trainer.strategy().clone(),
-        })
+        Self::in_memory(solver.game().clone(), solver.trainer.strategy().clone())
     }
 }
 

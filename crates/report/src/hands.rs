@@ -48,7 +48,7 @@ impl HandLine {
 
 /// The hands of a player at a point, in the order of their index, those that do not reach it included.
 pub fn hand_lines(game: &Postflop, view: &NodeView, player: Player) -> Vec<HandLine> {
-    let paid = paid(game, view, player);
+    let paid = paid(game, view.node, player);
     let line = |hand: &HandView| HandLine {
         hole: hand.hole,
         made: MadeHand::of(hand.hole, &view.board).unwrap_or(MadeHand::Nothing),

@@ -1,7 +1,7 @@
 //! A point of the game in a few numbers.
 
 use noregret_cards::Board;
-use noregret_holdem::{Action, Chips, HandView, NodeView, Player, Postflop};
+use noregret_holdem::{Action, Chips, HandView, NodeId, NodeView, Player, Postflop};
 use serde::Serialize;
 
 /// A hand with a smaller reach at a point counts as not reaching it: its strategy there was never trained.
@@ -120,7 +120,7 @@ struct WeightedValues {
 impl NodeSummary {
     /// The summary of a point of a game.
     pub fn new(game: &Postflop, view: &NodeView) -> Self {
-        let here = |player| Here { pot: pot(game, view), paid: paid(game, view, player) };
+        let here = |player| Here { pot: pot(game, view.node), paid: paid(game, view.node, player) };
         let players = Player::BOTH.map(|player| {
             let whole = |hand: &HandView| WeightedValues {
                 combos: hand.reach,
@@ -140,7 +140,7 @@ impl NodeSummary {
             };
             view.actions.iter().enumerate().map(action).collect()
         });
-        Self { board: view.board, player: view.player, pot: pot(game, view), matchups, players, actions }
+        Self { board: view.board, player: view.player, pot: pot(game, view.node), matchups, players, actions }
     }
 }
 
@@ -156,15 +156,15 @@ fn taking(hand: &HandView, action: usize, actions: usize) -> WeightedValues {
     }
 }
 
-/// The chips in the middle at a point.
-pub fn pot(game: &Postflop, view: &NodeView) -> f64 {
-    let committed = game.betting()[view.node].committed;
+/// The chips in the middle at a node of the betting tree.
+pub fn pot(game: &Postflop, node: NodeId) -> f64 {
+    let committed = game.betting()[node].committed;
     game.spot().options().starting_pot.as_f64() + committed.iter().map(|chips| chips.as_f64()).sum::<f64>()
 }
 
 /// What a player has put in since the root: the difference between an EV from here on and one counted at the root.
-pub fn paid(game: &Postflop, view: &NodeView, player: Player) -> f64 {
-    game.betting()[view.node].committed[player.index()].as_f64()
+pub fn paid(game: &Postflop, node: NodeId, player: Player) -> f64 {
+    game.betting()[node].committed[player.index()].as_f64()
 }
 
 #[cfg(test)]

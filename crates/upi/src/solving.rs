@@ -159,12 +159,12 @@ impl Job {
         };
         let begun = Instant::now();
         let is_timed_out = || limit.is_some_and(|limit| begun.elapsed() >= limit);
-        let mut cache = BoardCache::default();
+        let cache = BoardCache::default();
         let mut told = begun;
         let mut measured = prior.history.len();
         let outcome = pool.install(|| {
             resume(&mut solver, &condition, prior, |progress| {
-                requests.serve(progress, (&spec, &set), &mut cache);
+                requests.serve(progress, (&spec, &set), &cache);
                 if progress.history.len() > measured && told.elapsed() >= pause {
                     voice.say(&update(progress.elapsed, progress.solver));
                     (told, measured) = (Instant::now(), progress.history.len());
@@ -213,7 +213,7 @@ fn come_to(
 struct Requests(mpsc::Receiver<Request>);
 
 impl Requests {
-    fn serve(&mut self, progress: &Progress<'_>, (spec, set): (&Spec, &SetNodes), cache: &mut BoardCache) {
+    fn serve(&mut self, progress: &Progress<'_>, (spec, set): (&Spec, &SetNodes), cache: &BoardCache) {
         while let Ok(request) = self.0.try_recv() {
             let source = Source::Solver(progress.solver, cache);
             let Progress { history, elapsed, .. } = *progress;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Where the strategies are.
 pub(crate) enum Source<'a> {
-    Solver(&'a Solver, &'a mut BoardCache),
+    Solver(&'a Solver, &'a BoardCache),
     File(&'a SolutionFile),
 }
 

@@ -3,15 +3,18 @@
 use super::table::levels_of;
 use crate::error;
 use crate::interrupt::LOOK;
+use crate::options::check_fits;
 use crate::place::local;
 use noregret_dominoes::{
-    Layout, RunError, SampleOptions, SampleStream, Seat, StreamOptions, StreamedRow, find_table_files,
+    Deal, Layout, Row, RunError, SampleGroup, SampleOptions, SampleStream, Seat, StreamOptions,
+    find_table_files,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -68,10 +71,10 @@ impl PyTables {
 
     /// Batches of random positions with the values of their moves, made by Rust threads while Python trains.
     ///
-    /// `per_table` positions are drawn of each table in each of `epochs` passes; reading a table takes as long as drawing some ten thousand. With `shuffle` tables come in a random order and the
-    /// positions of `mix` tables are mixed. Everything depends on `seed` alone. `start` takes the order up at a step, as after an
+    /// `per_table` positions are drawn of each table in each of `epochs` passes; reading a table takes as long as drawing a hundred
+    /// thousand. With `shuffle` tables come in a random order and the positions of `mix` tables are mixed. Everything depends on `seed` alone. `start` takes the order up at a step, as after an
     /// interruption. Of `world_size` workers each has its own tables, by its `rank`.
-    #[pyo3(signature = (size, *, shuffle=true, seed=0, per_table=65536, mix=8, epochs=1, start=0, rank=0, world_size=1, threads=2,
+    #[pyo3(signature = (size, *, shuffle=true, seed=0, per_table=131072, mix=8, epochs=1, start=0, rank=0, world_size=1, threads=2,
                         levels=None, balance=false, layout="to-go"))]
     #[expect(clippy::too_many_arguments)]
     fn batches(
@@ -108,6 +111,13 @@ impl PyTables {
                 format!("must be from 0 to {}, as there are {world_size} workers", world_size - 1),
             ));
         }
+        let threads = crate::options::threads(Some(threads))?;
+        // Each thread makes a group, one waits, one is read; a position is drawn and looked up.
+        let groups = threads as u64 + 2;
+        let tables = if shuffle { mix as u64 } else { 1 };
+        let position = size_of::<(Row, u32)>() as u64;
+        check_fits("per_table", per_table.saturating_mul(tables).saturating_mul(groups), position)?;
+        check_fits("size", size as u64, size_of::<Row>() as u64 + 30)?;
         let layout: Layout = super::layout(layout)?;
         let sample = SampleOptions {
             count: per_table,
@@ -120,12 +130,19 @@ impl PyTables {
             StreamOptions { sample, is_shuffled: shuffle, mixed: mix, passes: epochs, rank, world_size };
         let stream = SampleStream::new(self.files.clone(), options);
         let stream = Arc::new(stream.ok_or_else(|| error::field("place", "there are no files"))?);
-        let threads = crate::options::threads(Some(threads))?;
         let offset = start.saturating_mul(size as u64);
         let first = offset / stream.group_size();
         let source = GroupSource::start(stream.clone(), first, threads)?;
         let skip = (offset - first * stream.group_size()) as usize;
-        let feed = Feed { source, rows: Vec::new(), at: 0, skip, step: start };
+        let feed = Feed {
+            source,
+            group: SampleGroup::default(),
+            at: 0,
+            skip,
+            step: start,
+            batch: BatchColumns::with_capacity(size),
+            failed: None,
+        };
         Ok(PyBatches { stream, size, start, feed: Mutex::new(feed) })
     }
 
@@ -138,7 +155,7 @@ impl PyTables {
     }
 }
 
-type Group = Result<Vec<StreamedRow>, RunError>;
+type Group = Result<SampleGroup, RunError>;
 
 /// Threads that make groups ahead of who wants them.
 struct GroupSource {
@@ -197,42 +214,105 @@ impl Drop for GroupSource {
 /// What is left of the groups so far.
 struct Feed {
     source: GroupSource,
-    rows: Vec<StreamedRow>,
+    group: SampleGroup,
     at: usize,
     /// Positions of the first group that come before the first batch.
     skip: usize,
     step: u64,
+    /// What there is of the next batch.
+    batch: BatchColumns,
+    /// Why there are no more.
+    failed: Option<String>,
 }
 
 impl Feed {
-    /// Takes up to so many rows; nothing yet after a moment without a group.
-    fn take(
-        &mut self,
-        size: usize,
-        batch: &mut Vec<StreamedRow>,
-        moment: Duration,
-    ) -> Result<bool, RunError> {
-        while batch.len() < size {
-            if self.at == self.rows.len() {
+    /// The next batch of so many positions; the last may have fewer. After a table that cannot be read there is no other.
+    fn next(&mut self, size: usize, moment: Duration) -> Result<NextBatch, String> {
+        if let Some(failed) = &self.failed {
+            return Err(failed.clone());
+        }
+        while self.batch.states.len() < size {
+            if self.at == self.group.rows.len() {
                 match self.source.next(moment) {
-                    None => return Ok(false),
-                    Some(None) => return Ok(true),
-                    Some(Some(group)) => {
-                        self.rows = group?;
-                        self.at = std::mem::take(&mut self.skip).min(self.rows.len());
+                    None => return Ok(NextBatch::NotYet),
+                    Some(None) => break,
+                    Some(Some(Err(error))) => return Err(self.failed.insert(error.to_string()).clone()),
+                    Some(Some(Ok(group))) => {
+                        self.at = std::mem::take(&mut self.skip).min(group.rows.len());
+                        self.group = group;
                     }
                 }
                 continue;
             }
-            let end = (self.at + size - batch.len()).min(self.rows.len());
-            batch.extend_from_slice(&self.rows[self.at..end]);
+            let end = (self.at + size - self.batch.states.len()).min(self.group.rows.len());
+            self.batch.extend(&self.group, self.at..end);
             self.at = end;
         }
-        Ok(true)
+        if self.batch.states.is_empty() {
+            return Ok(NextBatch::End);
+        }
+        self.step += 1;
+        let batch = std::mem::replace(&mut self.batch, BatchColumns::with_capacity(size));
+        Ok(NextBatch::Batch(self.step - 1, batch))
+    }
+}
+
+/// What comes next of a source.
+enum NextBatch {
+    Batch(u64, BatchColumns),
+    /// Threads are still at work on it.
+    NotYet,
+    End,
+}
+
+/// The numbers of a batch, column by column.
+#[derive(Default)]
+struct BatchColumns {
+    states: Vec<i64>,
+    q: Vec<[i8; 7]>,
+    values: Vec<i8>,
+    decls: Vec<i8>,
+    dominoes: Vec<[u8; 28]>,
+}
+
+impl BatchColumns {
+    fn with_capacity(size: usize) -> Self {
+        Self {
+            states: Vec::with_capacity(size),
+            q: Vec::with_capacity(size),
+            values: Vec::with_capacity(size),
+            decls: Vec::with_capacity(size),
+            dominoes: Vec::with_capacity(size),
+        }
+    }
+
+    /// Appends some rows of a group.
+    fn extend(&mut self, group: &SampleGroup, rows: Range<usize>) {
+        let dealt = |deal: &Deal| {
+            let mut dominoes =
+                Seat::ALL.iter().flat_map(|&seat| deal.hand(seat)).map(|domino| domino.number());
+            std::array::from_fn(|_| dominoes.next().unwrap_or_default())
+        };
+        let tables: Vec<([u8; 28], i8)> =
+            group.tables.iter().map(|(deal, decl)| (dealt(deal), decl.number() as i8)).collect();
+        let rows = &group.rows[rows];
+        self.states.extend(rows.iter().map(|(row, _)| row.state));
+        self.q.extend(rows.iter().map(|(row, _)| row.moves));
+        self.values.extend(rows.iter().map(|(row, _)| row.value));
+        self.decls.extend(rows.iter().map(|&(_, table)| tables[table as usize].1));
+        self.dominoes.extend(rows.iter().map(|&(_, table)| tables[table as usize].0));
     }
 }
 
 /// Batches in order: an iterator.
+///
+/// >>> from noregret import forty_two
+/// >>> import pathlib, tempfile
+/// >>> folder = pathlib.Path(tempfile.mkdtemp())
+/// >>> forty_two.solve(seed=0, decl="fives").save(folder / "0.n42")
+/// >>> batches = forty_two.Tables(folder).batches(256, per_table=1024)
+/// >>> len(batches), len(next(batches)), batches.step
+/// (4, 256, 1)
 #[pyclass(name = "Batches", module = "noregret.forty_two", frozen)]
 pub struct PyBatches {
     stream: Arc<SampleStream>,
@@ -248,24 +328,15 @@ impl PyBatches {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyBatch>> {
-        let mut batch = Vec::with_capacity(self.size);
         loop {
-            let taken = py.detach(|| {
-                let mut feed = self.feed.lock().unwrap_or_else(PoisonError::into_inner);
-                let is_whole = feed.take(self.size, &mut batch, LOOK)?;
-                Ok((is_whole, feed.step))
-            });
-            let (is_whole, step) =
-                taken.map_err(|error: RunError| error::FileError::new_err(error.to_string()))?;
-            if !is_whole {
-                py.check_signals()?;
-                continue;
+            // What is there of a batch stays in the feed, so that Ctrl-C and several threads lose none of it.
+            let next =
+                py.detach(|| self.feed.lock().unwrap_or_else(PoisonError::into_inner).next(self.size, LOOK));
+            match next.map_err(error::FileError::new_err)? {
+                NextBatch::NotYet => py.check_signals()?,
+                NextBatch::End => return Ok(None),
+                NextBatch::Batch(step, columns) => return PyBatch::new(py, columns, step).map(Some),
             }
-            if batch.is_empty() {
-                return Ok(None);
-            }
-            self.feed.lock().unwrap_or_else(PoisonError::into_inner).step = step + 1;
-            return PyBatch::new(py, &batch, step).map(Some);
         }
     }
 
@@ -286,6 +357,15 @@ impl PyBatches {
 }
 
 /// Positions to train on, as arrays of numpy. It unpacks into states and q.
+///
+/// >>> from noregret import forty_two
+/// >>> import pathlib, tempfile
+/// >>> folder = pathlib.Path(tempfile.mkdtemp())
+/// >>> forty_two.solve(seed=0, decl="fives").save(folder / "0.n42")
+/// >>> batch = next(forty_two.Tables(folder).batches(256, per_table=1024))
+/// >>> states, q = batch
+/// >>> batch.step, q.shape, batch.dominoes.shape, set(batch.decls.tolist())
+/// (0, (256, 7), (256, 28), {5})
 #[pyclass(name = "Batch", module = "noregret.forty_two", frozen, get_all)]
 pub struct PyBatch {
     /// Its number from the beginning of the order on.
@@ -304,26 +384,16 @@ pub struct PyBatch {
 }
 
 impl PyBatch {
-    fn new(py: Python<'_>, rows: &[StreamedRow], step: u64) -> PyResult<Self> {
-        let count = rows.len();
-        let (states, q, values, decls, dominoes) = py.detach(|| {
-            let dealt =
-                |row: &StreamedRow| Seat::ALL.map(|seat| row.deal.hand(seat).map(|domino| domino.number()));
-            (
-                rows.iter().map(|row| row.row.state).collect::<Vec<i64>>(),
-                rows.iter().flat_map(|row| row.row.moves).collect::<Vec<i8>>(),
-                rows.iter().map(|row| row.row.value).collect::<Vec<i8>>(),
-                rows.iter().map(|row| row.declaration.number() as i8).collect::<Vec<i8>>(),
-                rows.iter().flat_map(|row| dealt(row).into_iter().flatten()).collect::<Vec<u8>>(),
-            )
-        });
+    fn new(py: Python<'_>, columns: BatchColumns, step: u64) -> PyResult<Self> {
+        let BatchColumns { states, q, values, decls, dominoes } = columns;
+        let count = states.len();
         Ok(Self {
             step,
             states: states.into_pyarray(py).unbind(),
-            q: q.into_pyarray(py).reshape([count, 7])?.unbind(),
+            q: q.into_flattened().into_pyarray(py).reshape([count, 7])?.unbind(),
             values: values.into_pyarray(py).unbind(),
             decls: decls.into_pyarray(py).unbind(),
-            dominoes: dominoes.into_pyarray(py).reshape([count, 28])?.unbind(),
+            dominoes: dominoes.into_flattened().into_pyarray(py).reshape([count, 28])?.unbind(),
         })
     }
 }

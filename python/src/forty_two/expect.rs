@@ -52,6 +52,12 @@ pub fn expect(
 }
 
 /// What each legal move is worth over deals that agree with what the player knows.
+///
+/// >>> from noregret import forty_two
+/// >>> plays = "6-6 6-3 6-2 6-1  6-5 6-0 1-1 2-1  6-4 3-0 4-2 5-0  5-5 5-4 5-3 5-2"
+/// >>> answer = forty_two.expect(hand="6-6 6-5 6-4 5-5 4-4 1-0 2-0", decl="sixes", plays=plays, worlds=100_000)
+/// >>> answer.exact, answer.worlds == answer.possible, len(answer.moves)
+/// (True, True, 3)
 #[pyclass(name = "Expectation", module = "noregret.forty_two", frozen)]
 pub struct PyExpectation(Arc<Expectation>);
 
@@ -111,6 +117,13 @@ impl PyExpectation {
 }
 
 /// A legal move, and what it is worth.
+///
+/// >>> from noregret import forty_two
+/// >>> plays = "6-6 6-3 6-2 6-1  6-5 6-0 1-1 2-1  6-4 3-0 4-2 5-0  5-5 5-4 5-3 5-2"
+/// >>> answer = forty_two.expect(hand="6-6 6-5 6-4 5-5 4-4 1-0 2-0", decl="sixes", plays=plays, worlds=100_000)
+/// >>> move = answer.best
+/// >>> move.domino, move.standard_error, int(move.deals.sum()) == answer.worlds
+/// ('4-4', 0.0, True)
 #[pyclass(name = "MoveExpectation", module = "noregret.forty_two", frozen)]
 pub struct PyMoveExpectation {
     of: Arc<Expectation>,

@@ -2,11 +2,12 @@
 
 use super::deal::PyDeal;
 use super::declaration;
+use super::samples::PySamples;
 use crate::arrays::States;
+use crate::error;
 use crate::interrupt::interruptible;
+use crate::options::check_fits;
 use crate::place::local;
-use crate::{arrow, error};
-use arrow_array::{ArrayRef, Int8Array, Int64Array};
 use noregret_dominoes::{
     Census, Deal, Game, Layout, Levels, Plays, Row, SampleOptions, Table, TableJob, TableSummary, Threads,
     read_table_file, write_rows,
@@ -14,8 +15,8 @@ use noregret_dominoes::{
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyTuple};
-use std::collections::HashMap;
+use pyo3::types::PyDict;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -114,6 +115,8 @@ impl PyTable {
         balance: bool,
         layout: &str,
     ) -> PyResult<PySamples> {
+        // What is drawn, looked up and laid out by columns.
+        check_fits("count", count, 3 * size_of::<Row>() as u64)?;
         // As the command line draws them: of many tables with one seed, each has its own.
         let seed =
             self.seed.map_or(seed, |dealt| TableJob::new(dealt, self.table.declaration()).sample_seed(seed));
@@ -124,8 +127,7 @@ impl PyTable {
             layout: super::layout(layout)?,
             seed,
         };
-        let rows = py.detach(|| self.table.sample(&options));
-        PySamples::new(py, rows)
+        py.detach(|| PySamples::new(&self.table.sample(&options)))
     }
 
     /// The packed state after some plays, in order from the first lead on: `table.state("5-2 5-3")`. Without plays it is the start.
@@ -338,85 +340,12 @@ pub fn open_table(py: Python<'_>, path_or_bytes: &Bound<'_, PyAny>) -> PyResult<
     Ok(PyTable { table: Arc::new(table), seed: head.seed })
 }
 
-/// Positions with the values of their moves: `states` (int64), `values` (int8) and `q` (int8, n × 7). It unpacks into states and q,
-/// and whoever reads Arrow reads it as rows: `state`, `V`, `q0` … `q6`.
-#[pyclass(name = "Samples", module = "noregret.forty_two", frozen)]
-pub struct PySamples {
-    states: Py<PyArray1<i64>>,
-    values: Py<PyArray1<i8>>,
-    q: Py<PyArray2<i8>>,
-    rows: Vec<Row>,
-}
-
-impl PySamples {
-    pub fn new(py: Python<'_>, rows: Vec<Row>) -> PyResult<Self> {
-        let states = rows.iter().map(|row| row.state).collect::<Vec<i64>>().into_pyarray(py);
-        let values = rows.iter().map(|row| row.value).collect::<Vec<i8>>().into_pyarray(py);
-        let q = rows
-            .iter()
-            .flat_map(|row| row.moves)
-            .collect::<Vec<i8>>()
-            .into_pyarray(py)
-            .reshape([rows.len(), 7])?;
-        Ok(Self { states: states.unbind(), values: values.unbind(), q: q.unbind(), rows })
-    }
-}
-
-#[pymethods]
-impl PySamples {
-    /// The packed states.
-    #[getter]
-    fn states(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
-        self.states.clone_ref(py)
-    }
-
-    /// Their values under best play.
-    #[getter]
-    fn values(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
-        self.values.clone_ref(py)
-    }
-
-    /// The values after each move, −128 where it is not legal.
-    #[getter]
-    fn q(&self, py: Python<'_>) -> Py<PyArray2<i8>> {
-        self.q.clone_ref(py)
-    }
-
-    fn __len__(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let pair = (self.states.clone_ref(py), self.q.clone_ref(py)).into_pyobject(py)?;
-        let pair: Bound<'py, PyTuple> = pair;
-        Ok(pair.into_any().try_iter()?.into_any())
-    }
-
-    #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
-        let _ = requested_schema;
-        let state: ArrayRef = Arc::new(self.rows.iter().map(|row| row.state).collect::<Int64Array>());
-        let value: ArrayRef = Arc::new(self.rows.iter().map(|row| row.value).collect::<Int8Array>());
-        let mut columns = vec![("state".to_owned(), state), ("V".to_owned(), value)];
-        for place in 0..7 {
-            let values: ArrayRef =
-                Arc::new(self.rows.iter().map(|row| row.moves[place]).collect::<Int8Array>());
-            columns.push((format!("q{place}"), values));
-        }
-        let metadata = HashMap::from([("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned())]);
-        arrow::stream(py, &arrow::record_batch(columns, metadata).map_err(arrow::failed)?)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<{} samples>", self.rows.len())
-    }
-}
-
 /// One position of a table.
+///
+/// >>> from noregret import forty_two
+/// >>> position = forty_two.solve(seed=0, decl="blanks").position(plays="5-2 5-3")
+/// >>> position.turn, position.moves, position.line[0]
+/// (2, {'5-5': 42, '6-5': 42}, (2, '5-5'))
 #[pyclass(name = "Position", module = "noregret.forty_two", frozen, get_all)]
 pub struct PyPosition {
     /// The packed state.
@@ -428,9 +357,9 @@ pub struct PyPosition {
     /// Points still to be won by either team.
     points_left: u8,
     /// The value after each legal move, by domino.
-    moves: HashMap<String, i32>,
+    moves: BTreeMap<String, i32>,
     /// What each legal move gives away against the best one.
-    regrets: HashMap<String, u8>,
+    regrets: BTreeMap<String, u8>,
     /// The line of best play: seats and dominoes.
     line: Vec<(usize, String)>,
 }

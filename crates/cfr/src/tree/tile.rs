@@ -57,6 +57,11 @@ impl Tile {
         self.root_ends.partition_point(|&end| end <= node.0)
     }
 
+    /// Whether any of these nodes is in it.
+    pub fn has_any_of(&self, nodes: &Range<u32>) -> bool {
+        self.nodes.start < nodes.end && nodes.start < self.nodes.end
+    }
+
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()

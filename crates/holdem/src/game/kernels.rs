@@ -53,9 +53,9 @@ impl TerminalRows<'_> {
             SumPrecision::Single => SINGLE_SUMS.with_borrow_mut(|sums| {
                 simd::run(ShowdownKernel { terminals: self, table, stakes, folds, sums });
             }),
-            SumPrecision::Double => {
-                DOUBLE_SUMS.with_borrow_mut(|sums| showdown(Double, sums, table, stakes, folds, self))
-            }
+            SumPrecision::Double => DOUBLE_SUMS.with_borrow_mut(|sums| {
+                simd::run(ShowdownKernel { terminals: self, table, stakes, folds, sums });
+            }),
         }
     }
 
@@ -63,7 +63,7 @@ impl TerminalRows<'_> {
     pub fn all_in(self, table: &AllInTable, stakes: &Stakes, precision: SumPrecision) {
         match precision {
             SumPrecision::Single => simd::run(AllInKernel { terminals: self, table, stakes }),
-            SumPrecision::Double => all_in(Double, table, stakes, self),
+            SumPrecision::Double => simd::run(InDouble(AllInKernel { terminals: self, table, stakes })),
         }
     }
 
@@ -71,7 +71,7 @@ impl TerminalRows<'_> {
     pub fn fold(self, payoff: &Row, precision: SumPrecision) {
         match precision {
             SumPrecision::Single => simd::run(FoldKernel { terminals: self, payoff }),
-            SumPrecision::Double => fold(Double, payoff, self),
+            SumPrecision::Double => simd::run(InDouble(FoldKernel { terminals: self, payoff })),
         }
     }
 }
@@ -184,58 +184,102 @@ impl Accumulator for Double {
     type Stored = DoubleRow;
     type Numbers = DoubleRow;
 
+    #[inline(always)]
     fn zero() -> DoubleRow {
         [0.0; WIDTH]
     }
 
+    #[inline(always)]
     fn splat(self, number: f32) -> DoubleRow {
         [f64::from(number); WIDTH]
     }
 
+    #[inline(always)]
     fn load_row(self, row: &Row) -> DoubleRow {
-        row.map(f64::from)
+        let mut out = [0.0; WIDTH];
+        for i in 0..WIDTH {
+            out[i] = f64::from(row[i]);
+        }
+        out
     }
 
+    #[inline(always)]
     fn load(self, kept: &DoubleRow) -> DoubleRow {
         *kept
     }
 
+    #[inline(always)]
     fn store(self, numbers: DoubleRow) -> DoubleRow {
         numbers
     }
 
+    #[inline(always)]
     fn load_at(self, sums: &SumTable<DoubleRow>, place: SumPlace) -> DoubleRow {
         sums[place.row()]
     }
 
+    #[inline(always)]
     fn store_at(self, sums: &mut SumTable<DoubleRow>, place: SumPlace, numbers: DoubleRow) {
         sums[place.row()] = numbers;
     }
 
+    #[inline(always)]
     fn row(self, numbers: DoubleRow) -> Row {
-        Row(numbers.map(|number| number as f32))
+        let mut row = Row::ZERO;
+        for i in 0..WIDTH {
+            row[i] = numbers[i] as f32;
+        }
+        row
     }
 
+    #[inline(always)]
     fn add(self, a: DoubleRow, b: DoubleRow) -> DoubleRow {
-        std::array::from_fn(|i| a[i] + b[i])
+        let mut out = [0.0; WIDTH];
+        for i in 0..WIDTH {
+            out[i] = a[i] + b[i];
+        }
+        out
     }
 
+    #[inline(always)]
     fn sub(self, a: DoubleRow, b: DoubleRow) -> DoubleRow {
-        std::array::from_fn(|i| a[i] - b[i])
+        let mut out = [0.0; WIDTH];
+        for i in 0..WIDTH {
+            out[i] = a[i] - b[i];
+        }
+        out
     }
 
+    #[inline(always)]
     fn mul(self, a: DoubleRow, b: DoubleRow) -> DoubleRow {
-        std::array::from_fn(|i| a[i] * b[i])
+        let mut out = [0.0; WIDTH];
+        for i in 0..WIDTH {
+            out[i] = a[i] * b[i];
+        }
+        out
     }
 
+    #[inline(always)]
     fn mul_add(self, a: DoubleRow, b: DoubleRow, plus: DoubleRow) -> DoubleRow {
-        std::array::from_fn(|i| a[i] * b[i] + plus[i])
+        let mut out = [0.0; WIDTH];
+        for i in 0..WIDTH {
+            out[i] = a[i] * b[i] + plus[i];
+        }
+        out
     }
 
+    #[inline(always)]
     fn div(self, a: DoubleRow, b: DoubleRow) -> DoubleRow {
-        std::array::from_fn(|i| a[i] / b[i])
+        let mut out = [0.0; WIDTH];
+        for i in 0..WIDTH {
+            out[i] = a[i] / b[i];
+        }
+        out
     }
 }
+
+/// A kernel in 64-bit floats. It has no use for lanes of 32 bits, but is compiled for the instruction set that they are of.
+struct InDouble<K>(K);
 
 /// Running sums of the opponent's reach, weakest hands first: over all hands, and over the hands with each card.
 type SumTable<T> = [T; SumPlace::ROWS];
@@ -251,20 +295,29 @@ thread_local! {
     static DOUBLE_SUMS: RefCell<Box<SumTable<DoubleRow>>> = RefCell::new(boxed([0.0; WIDTH]));
 }
 
-struct ShowdownKernel<'a> {
+struct ShowdownKernel<'a, T> {
     terminals: TerminalRows<'a>,
     table: &'a ShowdownTable,
     stakes: &'a Stakes,
     folds: PairedFoldRows<'a>,
-    sums: &'a mut SumTable<Row>,
+    sums: &'a mut SumTable<T>,
 }
 
-impl Kernel for ShowdownKernel<'_> {
+impl Kernel for ShowdownKernel<'_, Row> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         showdown(Single(lanes), self.sums, self.table, self.stakes, self.folds, self.terminals);
+    }
+}
+
+impl Kernel for ShowdownKernel<'_, DoubleRow> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _lanes: L) {
+        showdown(Double, self.sums, self.table, self.stakes, self.folds, self.terminals);
     }
 }
 
@@ -414,6 +467,15 @@ impl Kernel for FoldKernel<'_> {
     }
 }
 
+impl Kernel for InDouble<FoldKernel<'_>> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _lanes: L) {
+        fold(Double, self.0.payoff, self.0.terminals);
+    }
+}
+
 #[inline(always)]
 fn fold<A: Accumulator>(lanes: A, payoff: &Row, terminals: TerminalRows<'_>) {
     let TerminalRows { hands, player, reach, values } = terminals;
@@ -437,6 +499,15 @@ impl Kernel for AllInKernel<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         all_in(Single(lanes), self.table, self.stakes, self.terminals);
+    }
+}
+
+impl Kernel for InDouble<AllInKernel<'_>> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _lanes: L) {
+        all_in(Double, self.0.table, self.0.stakes, self.0.terminals);
     }
 }
 

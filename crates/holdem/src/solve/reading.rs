@@ -68,6 +68,8 @@ pub struct NodeReach {
     pub player: Option<Player>,
     /// What can be done.
     pub actions: Vec<Action>,
+    /// How often each action is taken, over all hands after card removal.
+    pub frequencies: Vec<f64>,
     /// Both players' hands, in the order of their index.
     pub hands: [Vec<HandReach>; 2],
 }
@@ -193,7 +195,7 @@ impl PointStrategy {
     /// All that there is to say at the end of a line.
     pub fn view_at(profile: Profile<'_, Postflop>, line: &Line) -> Result<NodeView, LineError> {
         let (place, reached) = Self::locate(profile, line)?;
-        let values = Player::BOTH.map(|player| profile.values(&reached, player));
+        let values = Player::BOTH.map(|player| profile.values_below(&reached, place.node, player));
         let (values, after) = values_at(profile.game(), &values, place.node);
         Ok(Self::new(profile, &reached, place.node).view(profile.game(), &place, values, &after))
     }
@@ -265,7 +267,8 @@ impl PointStrategy {
             hands.sort_by_key(|hand| hand.hole.index());
             hands
         });
-        NodeReach { node, board, player: actor, actions: tree.actions(node).collect(), hands }
+        let (actions, frequencies) = self.frequencies(game, place).into_iter().unzip();
+        NodeReach { node, board, player: actor, actions, frequencies, hands }
     }
 
     /// All that there is to say, where `values` are what each player's hands are worth, and `after` what those of the player
@@ -312,8 +315,7 @@ impl PointStrategy {
             hands.sort_by_key(|hand| hand.hole.index());
             hands
         });
-        let actions: Vec<Action> = tree.actions(node).collect();
-        let frequencies = self.frequencies(game, place).into_iter().map(|(_, frequency)| frequency).collect();
+        let (actions, frequencies) = self.frequencies(game, place).into_iter().unzip();
         let committed = tree[node].committed.map(|chips| chips.as_f64());
         NodeView { node, board, player: actor, committed, actions, frequencies, hands }
     }
