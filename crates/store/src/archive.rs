@@ -85,10 +85,7 @@ pub struct Archive {
 impl Archive {
     /// Opens an archive of one of some kinds.
     pub fn open(path: &Path, kinds: &[Kind]) -> Result<Self, ArchiveError> {
-        let mut file = File::open(path)?;
-        if file.metadata()?.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into());
-        }
+        let mut file = crate::disk::open(path)?;
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let mut first = Vec::with_capacity(PREFIX);
