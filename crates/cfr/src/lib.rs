@@ -88,7 +88,7 @@ pub use schedule::{
     CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus, Schedule, WarmUp,
 };
 pub use state::{StateBytes, StoragePrecision, state_bytes};
-pub use strategy::Strategy;
+pub use strategy::{DealDigest, Strategy, digest_of_deals};
 pub use subgame::Subgame;
 pub use trainer::{Trainer, TrainerProgress};
 pub use traverse::working_bytes;

@@ -58,9 +58,10 @@ pub use options::{
     Algorithm, ChoiceError, Exponents, SolverOptions, WarmStart, precision_of_bits,
     precision_of_quantization, precisions_by_street,
 };
+pub use saved::{CHECKPOINT as CHECKPOINT_KIND, SOLUTION as SOLUTION_KIND};
 pub use saved::{
     Checkpoint, Continuation, FileProgress, ReadError, ResumeError, ResumeFile, SaveOptions, SavedStreets,
-    SolutionFile, SolutionHeader, Summary, save, save_checkpoint,
+    SolutionFile, SolutionHeader, Summary, VerifiedFile, save, save_checkpoint, verify, verify_solution,
 };
 pub use solution::Solution;
 pub use solve::board_cache::BoardCache;

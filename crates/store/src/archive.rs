@@ -127,6 +127,11 @@ impl Archive {
         self.length
     }
 
+    /// The names of all sections, in no order.
+    pub fn tags(&self) -> impl Iterator<Item = [u8; 4]> {
+        self.sections.keys().copied()
+    }
+
     /// Whether there is a section of this name.
     pub fn has(&self, tag: [u8; 4]) -> bool {
         self.sections.contains_key(&tag)
@@ -232,7 +237,9 @@ mod tests {
         let mut writer = ArchiveWriter::create(&path, KIND, 2).unwrap();
         writer.section(*b"one ", &[1; 1000]).unwrap();
         // Nothing runs any more after a kill, no destructor either.
-        std::mem::forget(writer);
+        let beside = writer.part.beside().to_owned();
+        drop(writer);
+        std::fs::write(beside, b"half").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), earlier);
         assert_eq!(home.path().read_dir().unwrap().count(), 2);
         crate::remove_parts(&path).unwrap();

@@ -1,7 +1,7 @@
 //! Files that are whole or absent: written beside, synced, renamed.
 
 use crate::Digest;
-use crate::disk::{Disk, DiskFile, check_regular, disk};
+use crate::disk::{Disk, DiskFile, check_regular, disk, is_being_written};
 use std::collections::hash_map::RandomState;
 use std::ffi::{OsStr, OsString};
 use std::hash::{BuildHasher, Hasher};
@@ -146,10 +146,11 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// short.
 pub fn is_part_of(name: &str) -> Option<&str> {
     let inner = name.strip_prefix('.')?.strip_suffix(PART)?;
-    inner.rsplit_once('.').map(|(whole, _)| whole)
+    let (whole, mark) = inner.rsplit_once('.')?;
+    (mark.len() == MARK && mark.bytes().all(|byte| byte.is_ascii_alphanumeric())).then_some(whole)
 }
 
-/// Removes what killed runs have left of a file that was to be at `path`. Whoever is writing it now loses its part.
+/// Removes what killed runs have left of a file that was to be at `path`. What somebody is writing now stays.
 pub fn remove_parts(path: &Path) -> io::Result<()> {
     let path = follow_links(path)?;
     let stem = path.file_name().map(part_stem);
@@ -157,12 +158,13 @@ pub fn remove_parts(path: &Path) -> io::Result<()> {
     remove_left_overs(directory(&path), |name| Some(name) == stem)
 }
 
-/// Removes what a killed run left behind of the files whose names are ours.
+/// Removes what killed runs left behind of the files whose names are ours. What somebody is writing now stays.
 pub fn remove_left_overs(directory: &Path, is_ours: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();
-        if name.to_str().and_then(is_part_of).is_some_and(&is_ours) {
+        let is_ours = name.to_str().and_then(is_part_of).is_some_and(&is_ours);
+        if is_ours && !is_being_written(&entry.path()) {
             disk().remove(&entry.path())?;
         }
     }
@@ -200,6 +202,12 @@ mod tests {
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
 
+    /// What a kill leaves.
+    fn leave_a_part(path: &Path) {
+        let beside = PartFile::create(path).unwrap().beside().to_owned();
+        std::fs::write(beside, b"half").unwrap();
+    }
+
     #[test]
     fn a_finished_file_is_there_alone_and_replaces_an_older_one() {
         let directory = tempfile::tempdir().unwrap();
@@ -226,12 +234,19 @@ mod tests {
         let name = names(directory.path()).remove(0);
         assert_eq!(is_part_of(&name), Some("a.bin"));
         assert_eq!(is_part_of("a.bin"), None);
+        // What somebody is writing stays.
+        remove_parts(&directory.path().join("a.bin")).unwrap();
+        assert_eq!(names(directory.path()), [name.clone()]);
+        drop(part);
+        assert!(names(directory.path()).is_empty());
+        std::fs::write(directory.path().join(&name), b"half").unwrap();
         remove_parts(&directory.path().join("b.bin")).unwrap();
         assert_eq!(names(directory.path()), [name]);
         remove_parts(&directory.path().join("a.bin")).unwrap();
         assert!(names(directory.path()).is_empty());
-        drop(part);
-        assert!(names(directory.path()).is_empty());
+        for other in [".a.bin.part", ".a.bin.AbC12.part", ".a.bin.AbC-12.part", "a.bin.AbC123.part"] {
+            assert_eq!(is_part_of(other), None, "{other}");
+        }
     }
 
     #[test]
@@ -249,7 +264,7 @@ mod tests {
             for end in ["a", "b"] {
                 let path = directory.path().join(format!("{}{end}", "n".repeat(length - 1)));
                 write_whole(&path, end.as_bytes()).unwrap_or_else(|error| panic!("{length}: {error}"));
-                std::mem::forget(PartFile::create(&path).unwrap());
+                leave_a_part(&path);
             }
             let [a, b] =
                 ["a", "b"].map(|end| directory.path().join(format!("{}{end}", "n".repeat(length - 1))));
@@ -258,7 +273,9 @@ mod tests {
             assert_eq!(names(directory.path()).len(), 3, "{length}: the part of the other file stays");
             remove_parts(&b).unwrap();
             assert_eq!(names(directory.path()).len(), 2, "{length}");
-            [a, b].map(|path| std::fs::remove_file(path).unwrap());
+            for path in [a, b] {
+                std::fs::remove_file(path).unwrap();
+            }
         }
         // A character of several bytes is not cut in two.
         write_whole(&directory.path().join("ü".repeat(127)), b"x").unwrap();
@@ -285,7 +302,7 @@ mod tests {
         let error = write_whole(&at("circle"), b"x").unwrap_err().to_string();
         assert_eq!(error, "too many links lead from one to the next");
         // What a killed run left is beside the file that the link leads to.
-        std::mem::forget(PartFile::create(&at("two")).unwrap());
+        leave_a_part(&at("two"));
         assert_eq!(names(&at("far")).len(), 3);
         remove_parts(&at("two")).unwrap();
         assert_eq!(names(&at("far")).len(), 2);

@@ -45,7 +45,11 @@ pub struct MachineDisk;
 
 impl Disk for MachineDisk {
     fn create(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
-        Ok(Box::new(OpenOptions::new().write(true).create_new(true).open(path)?))
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        // As long as it is open, others know that somebody is writing it. Elsewhere a lock would keep them from reading it.
+        #[cfg(unix)]
+        let _ = file.try_lock();
+        Ok(Box::new(file))
     }
 
     fn append(&self, path: &Path) -> io::Result<Box<dyn DiskFile>> {
@@ -116,6 +120,12 @@ pub fn make_directories(path: &Path) -> io::Result<()> {
         Err(error) => Err(error),
         Ok(()) => disk.sync_directory(parent),
     }
+}
+
+/// Whether somebody has a file open that was made by [`Disk::create`], as far as the system tells.
+pub(crate) fn is_being_written(path: &Path) -> bool {
+    let file = File::open(path);
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)))
 }
 
 /// Opens a file to read it. A directory, a pipe or a device is an error: a pipe that nobody writes to would be waited for.

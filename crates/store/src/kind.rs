@@ -70,6 +70,11 @@ pub enum ContainerError {
 }
 
 impl ContainerError {
+    /// The error for a section that is not there.
+    pub fn missing(tag: [u8; 4]) -> Self {
+        Self::Missing(tag_text(tag))
+    }
+
     /// The error for a section whose content makes no sense.
     pub fn content(tag: [u8; 4], reason: impl Into<String>) -> Self {
         Self::Content { tag: tag_text(tag), reason: reason.into() }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What goes wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum DiskFault {
     /// The operation fails, whatever it is.
     Error,
     /// Half of the bytes of a write are written, then it fails.
@@ -23,7 +23,7 @@ pub enum Fault {
     Kill,
 }
 
-impl Fault {
+impl DiskFault {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Error, Self::ShortWrite, Self::Full, Self::NoSync, Self::Kill];
 }
@@ -33,7 +33,7 @@ impl Fault {
 pub struct FaultyDisk {
     count: Arc<AtomicUsize>,
     at: usize,
-    fault: Fault,
+    fault: DiskFault,
 }
 
 /// What an operation does.
@@ -47,7 +47,7 @@ enum DiskOperation {
 
 impl FaultyDisk {
     /// A disk whose operation of this number, counted from 0, goes wrong.
-    pub fn new(at: usize, fault: Fault) -> Self {
+    pub fn new(at: usize, fault: DiskFault) -> Self {
         Self { count: Arc::default(), at, fault }
     }
 
@@ -61,18 +61,18 @@ impl FaultyDisk {
         let now = self.count.fetch_add(1, Ordering::SeqCst);
         let writes = matches!(operation, DiskOperation::Write | DiskOperation::Create);
         match self.fault {
-            Fault::Error if now == self.at => Err(io::Error::other("the disk has failed")),
-            Fault::NoSync if now == self.at && operation == DiskOperation::Sync => {
+            DiskFault::Error if now == self.at => Err(io::Error::other("the disk has failed")),
+            DiskFault::NoSync if now == self.at && operation == DiskOperation::Sync => {
                 Err(io::Error::other("the disk has failed"))
             }
-            Fault::Full if now >= self.at && writes => Err(io::ErrorKind::StorageFull.into()),
-            Fault::Kill if now == self.at => std::process::abort(),
+            DiskFault::Full if now >= self.at && writes => Err(io::ErrorKind::StorageFull.into()),
+            DiskFault::Kill if now == self.at => std::process::abort(),
             _ => Ok(()),
         }
     }
 
     fn is_short(&self) -> bool {
-        self.fault == Fault::ShortWrite && self.operations() == self.at + 1
+        self.fault == DiskFault::ShortWrite && self.operations() == self.at + 1
     }
 
     fn file(&self, inner: io::Result<Box<dyn DiskFile>>) -> io::Result<Box<dyn DiskFile>> {

@@ -19,7 +19,9 @@ use crate::solver::rule_tables::RuleTables;
 use crate::table::codec::{decode_level, encode_level};
 use crate::table::{PackedValues, Table, Threads};
 
-const KIND: Kind = Kind { magic: *b"NOREGR42", version: 1, name: "Texas 42 table" };
+/// What a table file begins with.
+pub(crate) const MAGIC: [u8; 8] = *b"NOREGR42";
+const KIND: Kind = Kind { magic: MAGIC, version: 1, name: "Texas 42 table" };
 const DEAL: [u8; 4] = *b"deal";
 const SUMMARY: [u8; 4] = *b"sum ";
 /// Levels below this one are solved again on reading.
