@@ -288,7 +288,8 @@ mod tests {
             }
             _ => MadeHand::Nothing,
         };
-        let board_plays = every(&|five| !five.iter().any(mine));
+        // A five of the board alone is as good.
+        let board_plays = !every(&|five| five.iter().any(mine));
         match best.category() {
             _ if board_plays => MadeHand::Nothing,
             Category::HighCard => high_card(),

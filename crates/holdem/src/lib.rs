@@ -34,7 +34,7 @@ pub use noregret_cfr::{Precision, StateBytes};
 pub use batch::{BatchJob, BatchPlan, Flops, NamedRanges, PlanError, flop_subset};
 pub use betting::action::Action;
 pub use betting::chips::Chips;
-pub use betting::line::{Line, LinePattern, ParseLineError, PatternStep, Step};
+pub use betting::line::{Line, LinePattern, ParseLineError, PatternStep, PotShare, Step};
 pub use betting::locks::{Lock, LockError, LockField};
 pub use betting::node::{BettingNode, BettingNodeKind, NodeId};
 pub use betting::position::{IP, OOP, Player};
