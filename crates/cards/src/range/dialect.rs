@@ -2,7 +2,7 @@
 
 use super::Range;
 use super::parse::{ParseRangeError, Piece, excerpt};
-use crate::Hole;
+use crate::{HandClass, Hole};
 
 /// A block of GTO+ that is open: `[50]`.
 pub(super) struct WeightBlock {
@@ -102,14 +102,49 @@ pub(super) fn read_weight(piece: Piece, sign: usize) -> Result<f32, ParseRangeEr
     }
 }
 
-/// Words that stand for many hands: `random`, `any`, `100%`. None for anything else.
+/// Words that stand for many hands: `random`, `any`, `15%`. None for anything else.
 pub(super) fn named_hands(piece: Piece) -> Result<Option<Vec<Hole>>, ParseRangeError> {
     let lower = piece.as_str().to_ascii_lowercase();
     match lower.as_str() {
         "random" | "any" | "any two" | "anytwo" | "all" | "100%" => return Ok(Some(Hole::all().collect())),
         _ => {}
     }
-    Ok(None)
+    let share = lower.strip_prefix("top").unwrap_or(&lower).trim_start().strip_suffix('%');
+    let Some(number) = share.map(str::trim_end) else { return Ok(None) };
+    let is_plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    match number.parse::<f64>().ok().filter(|percent| is_plain && *percent > 0.0 && *percent <= 100.0) {
+        Some(percent) => Ok(Some(best_hands(percent))),
+        None => Err(piece.error(format!(
+            "`{}` is not a share of all hands above 0% and up to 100%, like `15%`",
+            excerpt(piece.as_str())
+        ))),
+    }
+}
+
+/// The kinds of hands by their equity against a random hand, best first, from three million deals each.
+const BY_EQUITY: &str = "\
+    AA KK QQ JJ TT 99 88 AKs 77 AQs AKo AJs ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o \
+    KJo 55 QJs K9s A5s A6s A8o KTo QTs A4s A7o K8s A3s QJo K9o A5o A6o Q9s JTs K7s A2s QTo 44 \
+    A4o K6s K8o Q8s A3o K5s J9s Q9o JTo K7o A2o K4s Q7s K6o K3s T9s J8s 33 Q6s Q8o K5o J9o K2s \
+    Q5s J7s K4o T8s Q4s Q7o T9o J8o K3o Q6o Q3s 98s T7s J6s K2o 22 Q2s Q5o J5s T8o J7o Q4o 97s \
+    J4s T6s J3s Q3o 98o 87s T7o J6o 96s J2s Q2o T5s J5o T4s 97o 86s J4o T6o 95s T3s 76s J3o 87o \
+    T2s 85s 96o J2o T5o 94s 75s T4o 86o 93s 65s 84s 95o T3o 92s 76o 74s T2o 54s 85o 64s 83s 94o \
+    75o 82s 73s 93o 65o 53s 63s 84o 92o 43s 74o 72s 54o 64o 52s 62s 83o 82o 42s 73o 53o 63o 32s \
+    43o 72o 52o 62o 42o 32o";
+
+/// The best hands that are so many percent of all 1,326: whole kinds, as many as do not make more.
+fn best_hands(percent: f64) -> Vec<Hole> {
+    let most = percent / 100.0 * Hole::COUNT as f64;
+    let mut best: Vec<Hole> = Vec::new();
+    for name in BY_EQUITY.split_whitespace() {
+        let kind = HandClass::all().find(|class| class.to_string() == name);
+        let holes: Vec<Hole> = kind.into_iter().flat_map(HandClass::holes).collect();
+        if (best.len() + holes.len()) as f64 > most + 1e-9 {
+            break;
+        }
+        best.extend(holes);
+    }
+    best
 }
 
 /// How many numbers make a text a list of weights, whatever their number.
@@ -214,6 +249,27 @@ mod tests {
             assert_eq!(range.iter().count(), Hole::COUNT, "{text}");
         }
         assert_eq!(weight("random:0.5,AA", "7s2h"), 0.5);
+        let count = |text: &str| text.parse::<Range>().unwrap().iter().count();
+        // 15% of 1,326 hands are 198.9.
+        assert!((187..=198).contains(&count("15%")), "{}", count("15%"));
+        assert_eq!((count("top 15 %"), count("0.5%"), count("0.46%")), (count("15%"), 6, 6));
+        assert!(weight("5%", "AsAh") == 1.0 && weight("5%", "7s2h") == 0.0);
+        assert_eq!(message("0%"), "`0%` is not a share of all hands above 0% and up to 100%, like `15%`");
+        assert_eq!(message("150%"), "`150%` is not a share of all hands above 0% and up to 100%, like `15%`");
+    }
+
+    #[test]
+    fn every_kind_of_hand_has_its_place_by_equity() {
+        let names: std::collections::BTreeSet<&str> = BY_EQUITY.split_whitespace().collect();
+        assert_eq!((names.len(), BY_EQUITY.split_whitespace().count()), (HandClass::COUNT, HandClass::COUNT));
+        assert!(HandClass::all().all(|class| names.contains(class.to_string().as_str())));
+        let mut last = 0;
+        for percent in 1..=100 {
+            let now = best_hands(f64::from(percent)).len();
+            assert!(now >= last && now as f64 <= f64::from(percent) * 13.26 + 1e-9);
+            last = now;
+        }
+        assert_eq!(last, Hole::COUNT);
     }
 
     #[test]
