@@ -23,7 +23,11 @@ pub enum ContainerError {
     #[error("an empty file, and not a {0} file")]
     Empty(&'static str),
     /// The file is of another version.
-    #[error("a {name} file of version {found}, and this program reads version {supported}: write it again")]
+    #[error(
+        "a {name} file of version {found}, and this program, noregret {}, reads version {supported}: {}",
+        env!("CARGO_PKG_VERSION"),
+        who_can(*found, *supported)
+    )]
     Version {
         /// What a person calls such a file.
         name: &'static str,
@@ -67,6 +71,15 @@ pub enum ContainerError {
         /// What is wrong with it.
         reason: String,
     },
+}
+
+/// Which program can read a file of a version that this one does not.
+fn who_can(found: u32, supported: u32) -> &'static str {
+    if found > supported {
+        "a later noregret wrote it and can read it"
+    } else {
+        "an earlier noregret wrote it and can read it; or write it again with this one"
+    }
 }
 
 impl ContainerError {

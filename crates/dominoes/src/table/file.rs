@@ -220,7 +220,7 @@ mod tests {
         let newer = Container::encode(Kind { version: 2, ..KIND }, &[]);
         assert_eq!(
             read(newer),
-            "a Texas 42 table file of version 2, and this program reads version 1: write it again"
+            "a Texas 42 table file of version 2, and this program, noregret 0.1.0, reads version 1: a later noregret wrote it and can read it"
         );
         assert_eq!(read(Container::encode(KIND, &[])), "section `deal` is missing");
         let head = |bytes: &[u8]| Container::encode(KIND, &[Section { tag: DEAL, bytes }]);
