@@ -82,7 +82,7 @@ pub fn batch_jobs(
         stacks: Vec::new(),
         ranges: Vec::new(),
         keep: saved_streets(streets, base)?,
-        checkpoint_every: 0,
+        checkpoint_every: None,
     };
     let jobs = py.detach(|| plan.jobs(base)).map_err(|error| error::request(&error))?;
     let cannot = |path: &std::path::Path, error| error::cannot_write(path, error);

@@ -57,9 +57,9 @@ pub fn cannot_write(path: &Path, error: impl Display) -> PyErr {
 pub fn job(error: &JobError) -> PyErr {
     match error {
         JobError::Memory(_) => DoesNotFit::new_err(error.to_string()),
-        JobError::LayOut(LayOutError::Tree(BettingTreeError::TooLarge(_))) => {
-            DoesNotFit::new_err(error.to_string())
-        }
+        JobError::LayOut(
+            LayOutError::Tree(BettingTreeError::TooLarge(_)) | LayOutError::OverMemory { .. },
+        ) => DoesNotFit::new_err(error.to_string()),
         JobError::LayOut(error) => request(error),
         JobError::Resume(error) => resume(error),
     }

@@ -133,11 +133,10 @@ fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult
         .par_iter()
         .filter_map(|source| Some(flop_row(source.file()?, &source.name, &source.variant, source.weight, at)))
         .collect();
-    let mut report = Report { subject: Subject::Flops, line, rows: Vec::new() };
-    let mut left_out = Vec::new();
+    let (mut read, mut left_out) = (Vec::new(), Vec::new());
     for (source, row) in sources.iter().zip(rows) {
         match row {
-            Ok(row) => report.rows.push(row),
+            Ok(row) => read.push(row),
             // The same line may not exist with another stack: the others are still worth a report.
             Err(error @ ReadError::Line(_)) if sources.len() > 1 => {
                 left_out.push(format!("{}: {error}", source.name))
@@ -145,10 +144,10 @@ fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult
             Err(error) => return Err(error::read(&error, source.data.path())),
         }
     }
-    if report.rows.is_empty() {
-        return Err(error::LineError::new_err(format!("no solution has `{}`", report.line)));
+    if read.is_empty() {
+        return Err(error::LineError::new_err(format!("no solution has `{line}`")));
     }
-    Ok((report, left_out))
+    Ok((Report::of_flops(line, read), left_out))
 }
 
 fn over_runouts(source: &ReportEntry, line: LinePattern) -> PyResult<Report> {

@@ -13,6 +13,10 @@ pub struct Rank(u8);
 impl Rank {
     /// How many ranks there are.
     pub const COUNT: usize = 13;
+    /// The highest.
+    pub const ACE: Self = Self(12);
+    /// The second highest.
+    pub const KING: Self = Self(11);
 
     /// The rank at `index`, 0 for the deuce to 12 for the ace.
     pub fn new(index: u8) -> Option<Self> {

@@ -67,9 +67,10 @@ impl Draws {
             } else {
                 StraightDraw::None
             },
-            overcards: match made {
-                MadeHand::Nothing => hole.cards().iter().filter(|card| is_above(card)).count() as u8,
-                _ => 0,
+            overcards: if made.is_made() {
+                0
+            } else {
+                hole.cards().iter().filter(|card| is_above(card)).count() as u8
             },
         }
     }

@@ -3,8 +3,8 @@
 use crate::{Board, CardSet, Category, Hole, Rank, Strength};
 use std::fmt;
 
-/// What a hand makes of a board with at least one of its own cards, weakest first. What the board has for everybody, like
-/// a pair on it, is nothing.
+/// What a hand makes of a board with its own cards, weakest first. What the board has for everybody, like a pair on it,
+/// does not count: ace-king on K-9-4-9 is top pair, as it is on K-9-4.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,25 +13,29 @@ use std::fmt;
 /// let flop = "QsJh2h".parse()?;
 /// assert_eq!(MadeHand::of("QdQc".parse()?, &flop), Some(MadeHand::Set));
 /// assert_eq!(MadeHand::of("AhQh".parse()?, &flop), Some(MadeHand::TopPair));
-/// assert_eq!(MadeHand::of("AhKh".parse()?, &flop), Some(MadeHand::Nothing));
+/// assert_eq!(MadeHand::of("AhKh".parse()?, &flop), Some(MadeHand::AceHigh));
 /// assert_eq!(MadeHand::of("Ah2h".parse()?, &flop), None); // the deuce is on the board
 /// # Ok(()) }
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MadeHand {
-    /// No pair, or only what the board has.
+    /// No pair with its own cards, and neither of the next two.
     Nothing,
-    /// A pair with the third card of the board or a lower one.
+    /// No pair with its own cards, but a king, and neither an ace nor a king on the board.
+    KingHigh,
+    /// No pair with its own cards, but an ace that plays.
+    AceHigh,
+    /// A pair with the third rank of the board or a lower one.
     LowPair,
-    /// A pair with the second card of the board.
-    MiddlePair,
+    /// A pair with the second rank of the board.
+    SecondPair,
     /// A pair in the hand, with a higher card on the board.
     Underpair,
     /// A pair with the highest card of the board.
     TopPair,
     /// A pair in the hand, higher than the board.
     Overpair,
-    /// Two pair, one or both with the hand.
+    /// Two pair, both with cards of the hand.
     TwoPair,
     /// Three of a kind with one card of the hand.
     Trips,
@@ -51,10 +55,12 @@ pub enum MadeHand {
 
 impl MadeHand {
     /// All of them, weakest first.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Nothing,
+        Self::KingHigh,
+        Self::AceHigh,
         Self::LowPair,
-        Self::MiddlePair,
+        Self::SecondPair,
         Self::Underpair,
         Self::TopPair,
         Self::Overpair,
@@ -78,16 +84,22 @@ impl MadeHand {
         if Strength::of(board.set()) == Some(strength) {
             return Some(Self::Nothing);
         }
+        let own = |times, ranks| own_ranks(hole, board, times, ranks);
         Some(match strength.category() {
-            Category::HighCard => Self::Nothing,
-            Category::Pair => pair(hole, board),
-            Category::TwoPair => if_own(hole, board, 2, 2, Self::TwoPair),
-            Category::Trips if is_pair(hole) => if_own(hole, board, 3, 1, Self::Set),
-            Category::Trips => if_own(hole, board, 3, 1, Self::Trips),
+            Category::HighCard => high_card(hole, board),
+            Category::Pair | Category::TwoPair => match own(2, 2)[..] {
+                [] => high_card(hole, board),
+                [rank] => pair(hole, board, rank),
+                _ => Self::TwoPair,
+            },
+            Category::Trips if own(3, 1).is_empty() => high_card(hole, board),
+            Category::Trips if is_pair(hole) => Self::Set,
+            Category::Trips => Self::Trips,
             Category::Straight => Self::Straight,
             Category::Flush => Self::Flush,
             Category::FullHouse => Self::FullHouse,
-            Category::Quads => if_own(hole, board, 4, 1, Self::Quads),
+            Category::Quads if own(4, 1).is_empty() => high_card(hole, board),
+            Category::Quads => Self::Quads,
             Category::StraightFlush => Self::StraightFlush,
         })
     }
@@ -97,12 +109,19 @@ impl MadeHand {
         (Self::LowPair..=Self::Overpair).contains(&self)
     }
 
+    /// Whether it is a pair or better.
+    pub fn is_made(self) -> bool {
+        self >= Self::LowPair
+    }
+
     /// Its name: `top pair`, `set`, …
     pub fn name(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
+            Self::KingHigh => "king high",
+            Self::AceHigh => "ace high",
             Self::LowPair => "low pair",
-            Self::MiddlePair => "middle pair",
+            Self::SecondPair => "second pair",
             Self::Underpair => "underpair",
             Self::TopPair => "top pair",
             Self::Overpair => "overpair",
@@ -132,27 +151,32 @@ fn count(cards: CardSet, rank: Rank) -> usize {
     cards.iter().filter(|card| card.rank() == rank).count()
 }
 
-/// `made` if one of the highest `ranks` ranks that come `times` times or more is one of the hand's; else nothing.
-fn if_own(hole: Hole, board: &Board, times: usize, ranks: usize, made: MadeHand) -> MadeHand {
+/// Of the highest `ranks` ranks that come `times` times or more, those that the hand has a card of.
+fn own_ranks(hole: Hole, board: &Board, times: usize, ranks: usize) -> Vec<Rank> {
     let all = hole.set().union(board.set());
-    let mut making = Rank::all().rev().filter(|&rank| count(all, rank) >= times).take(ranks);
-    if making.any(|rank| count(hole.set(), rank) > 0) { made } else { MadeHand::Nothing }
+    let making = Rank::all().rev().filter(|&rank| count(all, rank) >= times).take(ranks);
+    making.filter(|&rank| count(hole.set(), rank) > 0).collect()
 }
 
-/// Which pair it is, where there is one and no more.
-fn pair(hole: Hole, board: &Board) -> MadeHand {
-    let mut board_ranks = Rank::all().rev().filter(|&rank| count(board.set(), rank) > 0);
-    let (top, second) = (board_ranks.next(), board_ranks.next());
-    if is_pair(hole) {
-        let over = top.is_none_or(|top| hole.high().rank() > top);
-        return if over { MadeHand::Overpair } else { MadeHand::Underpair };
+/// What a hand is called that makes no pair with its own cards.
+fn high_card(hole: Hole, board: &Board) -> MadeHand {
+    let is_there = |rank: Rank| count(board.set(), rank) > 0;
+    match hole.high().rank() {
+        Rank::ACE if !is_there(Rank::ACE) => MadeHand::AceHigh,
+        Rank::KING if !is_there(Rank::ACE) && !is_there(Rank::KING) => MadeHand::KingHigh,
+        _ => MadeHand::Nothing,
     }
-    let paired = hole.cards().into_iter().map(|card| card.rank()).find(|&rank| count(board.set(), rank) > 0);
-    match paired {
-        None => MadeHand::Nothing,
-        rank if rank == top => MadeHand::TopPair,
-        rank if rank == second => MadeHand::MiddlePair,
-        Some(_) => MadeHand::LowPair,
+}
+
+/// Which pair it is that a hand makes with one of its ranks.
+fn pair(hole: Hole, board: &Board, rank: Rank) -> MadeHand {
+    let higher = Rank::all().filter(|&other| other > rank && count(board.set(), other) > 0).count();
+    match (is_pair(hole), higher) {
+        (true, 0) => MadeHand::Overpair,
+        (true, _) => MadeHand::Underpair,
+        (false, 0) => MadeHand::TopPair,
+        (false, 1) => MadeHand::SecondPair,
+        (false, _) => MadeHand::LowPair,
     }
 }
 
@@ -169,9 +193,12 @@ mod tests {
     #[test]
     fn hands_are_called_what_players_call_them() {
         for (hole, board, name) in [
-            ("AhKh", "QsJh2h", "nothing"),
+            ("AhKh", "QsJh2h", "ace high"),
+            ("Kd5c", "QsJh2h", "king high"),
+            ("Kd5c", "AsJh2h", "nothing"),
+            ("9d5c", "QsJh2h", "nothing"),
             ("Qh5c", "QsJh2h", "top pair"),
-            ("Jd5c", "QsJh2h", "middle pair"),
+            ("Jd5c", "QsJh2h", "second pair"),
             ("5c2c", "QsJh2h", "low pair"),
             ("KdKc", "QsJh2h", "overpair"),
             ("8d8c", "QsJh2h", "underpair"),
@@ -185,18 +212,27 @@ mod tests {
             ("KdKc", "KsKh2h", "quads"),
             ("AhKh", "QhJhTh", "straight flush"),
             ("QsAh", "QsJh2h", "blocked"),
-            // What the board has for everybody is nothing.
-            ("Ad5c", "KsKh2h", "nothing"),
-            ("Ad5c", "KsKhKd", "nothing"),
-            ("Ad5c", "KsKh7d7c", "nothing"),
-            ("AdAc", "KsKh7d7c", "two pair"),
+            // What the board has for everybody does not count.
+            ("AdKc", "Kh9h4c9s", "top pair"),
+            ("7d7c", "Kh9h4c9s", "underpair"),
+            ("5d4d", "Kh9h4c9s", "low pair"),
+            ("AdAc", "Kh9h4c9s", "overpair"),
+            ("AdQc", "Kh9h4c9s", "ace high"),
+            ("Kc4d", "Kh9h4c9s", "top pair"),
+            ("9c5d", "Kh9h4c9s", "trips"),
+            ("QdJd", "QsJh2h2c", "two pair"),
+            ("Ad5c", "KsKh2h", "ace high"),
+            ("Qd5c", "KsKh2h", "nothing"),
+            ("Ad5c", "KsKhKd", "ace high"),
+            ("Ad5c", "KsKh7d7c", "ace high"),
+            ("AdAc", "KsKh7d7c", "overpair"),
             ("3d3c", "KsKh7d7c", "nothing"),
-            ("Ad7h", "KsKh7d", "two pair"),
-            ("Ad2s", "KsKh7d7c2h", "nothing"),
+            ("Ad7h", "KsKh7d", "second pair"),
+            ("Ad2s", "KsKh7d7c2h", "ace high"),
             ("Ad3s", "9s8h7d6c5h", "nothing"),
             ("Td3s", "9s8h7d6c5h", "straight"),
             ("AdKs", "KcKdKhKs2h", "blocked"),
-            ("AdQs", "KcKdKhKs2h", "nothing"),
+            ("AdQs", "KcKdKhKs2h", "ace high"),
             ("2s3s", "AhKh9h5h4h", "nothing"),
             ("3h2s", "AhKh9h5h4h", "nothing"),
             ("Qh2s", "AhKh9h5h4h", "flush"),
@@ -229,36 +265,53 @@ mod tests {
         let every = |test: &dyn Fn(&[Card]) -> bool| {
             fives.iter().filter(|five| strength(five) == best).all(|five| test(five))
         };
-        let own = match best.category() {
-            Category::HighCard => false,
-            Category::Pair | Category::TwoPair => every(&|five| core(five, 2)),
-            Category::Trips => every(&|five| core(five, 3)),
-            Category::Quads => every(&|five| core(five, 4)),
-            _ => every(&|five| five.iter().any(mine)),
-        };
+        let plays = |rank: Rank| every(&|five| five.iter().any(|card| mine(card) && card.rank() == rank));
         let ranks: std::collections::BTreeSet<Rank> = board.cards().iter().map(|card| card.rank()).collect();
         let pocket = hole.high().rank() == hole.low().rank();
-        match best.category() {
-            _ if !own => MadeHand::Nothing,
-            Category::HighCard => MadeHand::Nothing,
-            Category::Pair if pocket && ranks.iter().all(|&rank| rank < hole.high().rank()) => {
-                MadeHand::Overpair
+        // The pairs of every best five that have a card of the hand in them.
+        let own_pairs: std::collections::BTreeSet<Rank> = hole
+            .cards()
+            .into_iter()
+            .filter(|&card| {
+                every(&|five| {
+                    five.iter().any(|c| mine(c) && c.rank() == card.rank()) && of_rank(five, card) >= 2
+                })
+            })
+            .map(|card| card.rank())
+            .collect();
+        let high_card = || match hole.high().rank() {
+            Rank::ACE if plays(Rank::ACE) && !ranks.contains(&Rank::ACE) => MadeHand::AceHigh,
+            Rank::KING
+                if !ranks.contains(&Rank::ACE) && !ranks.contains(&Rank::KING) && plays(Rank::KING) =>
+            {
+                MadeHand::KingHigh
             }
-            Category::Pair if pocket => MadeHand::Underpair,
-            Category::Pair => {
-                let paired = if ranks.contains(&hole.high().rank()) { hole.high() } else { hole.low() };
-                match ranks.iter().filter(|&&rank| rank > paired.rank()).count() {
-                    0 => MadeHand::TopPair,
-                    1 => MadeHand::MiddlePair,
-                    _ => MadeHand::LowPair,
+            _ => MadeHand::Nothing,
+        };
+        // A five of the board alone is as good.
+        let board_plays = !every(&|five| five.iter().any(mine));
+        match best.category() {
+            _ if board_plays => MadeHand::Nothing,
+            Category::HighCard => high_card(),
+            Category::Pair | Category::TwoPair if own_pairs.is_empty() => high_card(),
+            Category::Pair | Category::TwoPair if own_pairs.len() == 2 => MadeHand::TwoPair,
+            Category::Pair | Category::TwoPair => {
+                let paired = *own_pairs.first().unwrap();
+                match (pocket, ranks.iter().filter(|&&rank| rank > paired).count()) {
+                    (true, 0) => MadeHand::Overpair,
+                    (true, _) => MadeHand::Underpair,
+                    (false, 0) => MadeHand::TopPair,
+                    (false, 1) => MadeHand::SecondPair,
+                    (false, _) => MadeHand::LowPair,
                 }
             }
-            Category::TwoPair => MadeHand::TwoPair,
+            Category::Trips if !every(&|five| core(five, 3)) => high_card(),
             Category::Trips if pocket => MadeHand::Set,
             Category::Trips => MadeHand::Trips,
             Category::Straight => MadeHand::Straight,
             Category::Flush => MadeHand::Flush,
             Category::FullHouse => MadeHand::FullHouse,
+            Category::Quads if !every(&|five| core(five, 4)) => high_card(),
             Category::Quads => MadeHand::Quads,
             Category::StraightFlush => MadeHand::StraightFlush,
         }

@@ -1,5 +1,6 @@
 //! Which hands a player may hold, and how often each.
 
+mod dialect;
 mod group;
 mod parse;
 mod print;

@@ -89,7 +89,7 @@ pub use schedule::{
     Schedule, WarmUp,
 };
 pub use state::{StateBuffers, StateBytes, StoragePrecision, state_bytes};
-pub use strategy::Strategy;
+pub use strategy::{DealDigest, Strategy, digest_of_deals};
 pub use subgame::Subgame;
 pub use trainer::{Trainer, TrainerProgress};
 pub use traverse::working_bytes;

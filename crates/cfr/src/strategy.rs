@@ -75,25 +75,19 @@ impl Strategy {
     /// that it does not depend on the layout in memory.
     pub fn digest<G: Game>(&self, game: &G) -> String {
         let tree = game.tree();
-        let mut hasher = blake3::Hasher::new();
-        for round in 0..tree.round_count() {
+        digest_of_deals((0..tree.round_count()).flat_map(|round| {
             let roots = tree.roots(round);
             let deal = |index| {
-                let mut hasher = blake3::Hasher::new();
+                let mut digest = DealHasher::default();
                 for &root in &roots {
                     for player in Player::BOTH {
-                        let array = self.encode(game, Deal { round, index }, root, player);
-                        hasher.update(&array.support).update(&array.numbers);
+                        digest.add(&self.encode(game, Deal { round, index }, root, player));
                     }
                 }
-                hasher.finalize()
+                digest.finish()
             };
-            let deals: Vec<blake3::Hash> = (0..game.deal_count(round)).into_par_iter().map(deal).collect();
-            deals.iter().for_each(|deal| {
-                hasher.update(deal.as_bytes());
-            });
-        }
-        hasher.finalize().to_hex()[..32].to_owned()
+            (0..game.deal_count(round)).into_par_iter().map(deal).collect::<Vec<DealDigest>>()
+        }))
     }
 
     /// A player's strategy in the root tree of a deal that begins at `root`, as bytes.
@@ -209,6 +203,42 @@ impl Strategy {
     pub(crate) fn rounds_mut(&mut self, player: Player) -> impl Iterator<Item = AverageMut<'_>> {
         self.players[player.index()].iter_mut().map(|round| AverageMut(round.view()))
     }
+}
+
+/// The part of a strategy's digest that is of one deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DealDigest(blake3::Hash);
+
+impl DealDigest {
+    /// Of the encoded strategies of a deal: root tree by root tree, player by player.
+    pub fn of<'a>(arrays: impl IntoIterator<Item = &'a EncodedArray>) -> Self {
+        let mut digest = DealHasher::default();
+        arrays.into_iter().for_each(|array| digest.add(array));
+        digest.finish()
+    }
+}
+
+/// Makes a [`DealDigest`] without keeping the arrays.
+#[derive(Default)]
+struct DealHasher(blake3::Hasher);
+
+impl DealHasher {
+    fn add(&mut self, array: &EncodedArray) {
+        self.0.update(&array.support).update(&array.numbers);
+    }
+
+    fn finish(&self) -> DealDigest {
+        DealDigest(self.0.finalize())
+    }
+}
+
+/// The digest of a strategy from those of all its deals, round by round: what [`Strategy::digest`] gives.
+pub fn digest_of_deals(deals: impl IntoIterator<Item = DealDigest>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for DealDigest(deal) in deals {
+        hasher.update(deal.as_bytes());
+    }
+    hasher.finalize().to_hex()[..32].to_owned()
 }
 
 /// Where the cumulative probabilities of a decision are in its tile.

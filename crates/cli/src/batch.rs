@@ -56,6 +56,10 @@ pub struct Args {
     #[arg(long, value_name = "BYTES")]
     memory: Option<Bytes>,
 
+    /// Exit with 1 if a job did not reach its target
+    #[arg(long)]
+    strict: bool,
+
     /// Print a line of JSON for each job on standard output, and nothing else there
     #[arg(long)]
     json: bool,
@@ -84,7 +88,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         interrupt: &interrupt,
         buffers: Default::default(),
     };
-    let mut failed = 0;
+    let (mut failed, mut missed) = (0, 0);
     for job in mine {
         if interrupt.requested() {
             break;
@@ -97,6 +101,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             }
             Err(failure) => JobEnd::Failed(failure.message().to_owned()),
         };
+        if let JobEnd::Done(solved) | JobEnd::Found(solved) = &ended {
+            missed += u64::from(!solved.target_reached);
+        }
         match &ended {
             JobEnd::Done(solved) => journal.write(job, &JournalState::Done(solved.clone()))?,
             JobEnd::Failed(error) => {
@@ -105,15 +112,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             }
             JobEnd::Found(_) | JobEnd::Stopped => {}
         }
-        reporter.ended(job, &ended, &batch.files)?;
+        reporter.ended(job, &ended, &batch.files);
         if let JobEnd::Stopped = ended {
             break;
         }
     }
-    reporter.finish();
+    let told = reporter.finish();
     match (interrupt.requested(), failed) {
         (true, _) => Ok(ExitCode::from(INTERRUPTED)),
-        (false, 0) => Ok(ExitCode::SUCCESS),
+        (false, 0) if args.strict && missed > 0 => Err(Failure::job(format!(
+            "{missed} of {} jobs did not reach their target",
+            batch.shard_jobs().count()
+        ))),
+        (false, 0) => told.map(|()| ExitCode::SUCCESS),
         (false, 1) => Err(Failure::job("1 job has failed; the others are done")),
         (false, _) => Err(Failure::job(format!("{failed} jobs have failed; the others are done"))),
     }

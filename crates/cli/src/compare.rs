@@ -6,7 +6,8 @@ mod report;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::output;
+use crate::output::WorkLines;
+use crate::place::{self, FileKind, OutputFile};
 use crate::precision::PrecisionBits;
 use crate::solve::{self, SolveProgress, input, memory_limit};
 use clap::builder::RangedU64ValueParser;
@@ -57,6 +58,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
+    /// Write the drawing over a file that is something else, or to a name with another ending
+    #[arg(long, requires = "svg")]
+    force: bool,
+
     /// Worker threads; answers are the same for any number [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
@@ -85,6 +90,8 @@ fn precisions(text: &str) -> Result<ByStreet, String> {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.svg {
         check_place(path)?;
+        let output = OutputFile { option: "--svg", path, kind: FileKind::Drawing };
+        place::check(&[output], &[&args.spec], args.force)?;
     }
     let mut spec = input::read(&args.spec)?;
     spec.solver.target_exploitability_pct = args.target.unwrap_or(spec.solver.target_exploitability_pct);
@@ -104,8 +111,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
     let mut comparison = Comparison::new(&spec, threads);
+    let mut lines = WorkLines::default();
     if !args.json {
-        output::print(Heading { comparison: &comparison, count: plans.len() })?;
+        lines.print(Heading { comparison: &comparison, count: plans.len() });
     }
     pool.install(|| {
         let game = layout.build();
@@ -122,13 +130,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     });
     if let Some(path) = &args.svg {
         noregret_store::write_whole(path, chart::draw(&comparison).as_bytes())
-            .map_err(|error| Failure::job(format!("cannot write {}: {error}", path.display())))?;
+            .map_err(|error| place::cannot_write(path, &error))?;
     }
     if args.json {
-        output::print(solve::json(&comparison))?;
+        lines.print(solve::json(&comparison));
     } else {
-        output::print(ComparisonTable(&comparison))?;
+        lines.print(ComparisonTable(&comparison));
     }
+    lines.finish()?;
     Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 

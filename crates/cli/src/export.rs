@@ -4,6 +4,8 @@ use crate::digits::grouped;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
+use crate::output;
+use crate::place::{self, FileKind, OutputFile};
 use crate::solution_file;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -48,6 +50,10 @@ pub struct Args {
     /// The file to write, whole or not at all; `-` writes to standard output
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
+
+    /// Write over a file that is something else, or to a name with another ending
+    #[arg(long)]
+    force: bool,
 }
 
 /// A format of tables, as people write it.
@@ -86,15 +92,20 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         (None, Some(StreetArg::River)) => Extent::Street(Street::River),
         (None, None) => Extent::Everything,
     };
+    let to_stdout = args.out == Path::new("-");
+    if !to_stdout {
+        let output =
+            OutputFile { option: "--out", path: &args.out, kind: FileKind::Rows(args.format.format()) };
+        place::check(&[output], &[&args.file], args.force)?;
+    }
     let saved = solution_file::open(&args.file)?;
     let interrupt = Interrupt::listen()?;
     let job = ExportJob { args, saved: &saved, extent: &extent, interrupt: &interrupt };
-    if args.out == Path::new("-") {
+    if to_stdout {
         return job.write("standard output", std::io::stdout(), |mut out| out.flush());
     }
     let name = args.out.display().to_string();
-    let part =
-        PartFile::create(&args.out).map_err(|error| Failure::job(format!("cannot write {name}: {error}")))?;
+    let part = PartFile::create(&args.out).map_err(|error| place::cannot_write(&args.out, &error))?;
     job.write(&name, part, PartFile::finish)
 }
 
@@ -124,7 +135,7 @@ impl ExportJob<'_> {
         let written = export(self.saved, self.extent, self.args.format.format(), out, watch);
         bar.finish_and_clear();
         let cannot = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Failure::unheard(),
+            std::io::ErrorKind::BrokenPipe => output::cut_off("a part of the rows"),
             _ => Failure::job(format!("cannot write {name}: {error}")),
         };
         match written {

@@ -6,6 +6,7 @@ mod bid;
 mod census;
 mod draw;
 mod expect;
+mod planned_run;
 mod query;
 mod rows;
 mod sample;

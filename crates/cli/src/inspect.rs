@@ -1,6 +1,7 @@
 //! `noregret inspect`: a solution, looked at point by point.
 
 mod cards;
+mod classes;
 mod hands;
 mod json;
 mod matrix;
@@ -12,6 +13,7 @@ use crate::failure::Failure;
 use crate::{output, solution_file};
 use cards::CardsTable;
 use clap::ValueEnum;
+use classes::ClassesTable;
 use hands::{HandDetail, HandsTable};
 use matrix::Matrix;
 use noregret_holdem::cards::Hole;
@@ -23,7 +25,8 @@ use std::path::PathBuf;
 
 /// Look at a point of a solution: what every hand does and expects there.
 ///
-/// Shows both players' EV and equity, how often each action is taken, and the 13×13 matrix of the player who acts. EVs are in
+/// Shows both players' EV and equity, how often each action is taken, the 13×13 matrix of the player who acts, and what its hands
+/// make of the board. EVs are in
 /// chips from there on and count the pot: a fold is 0. A digit, F, X, C or A in a cell of the matrix is the action that its
 /// hands take most, with its share in percent.
 #[derive(clap::Args)]
@@ -35,9 +38,9 @@ Examples:
   noregret inspect spot.nrs --hands --sort ev --filter \"flush draw|open-ended, equity<0.5\"
   noregret inspect spot.nrs --line \"bet 94, call, Th\" --json
 
-Filters: conditions with commas between, alternatives with |, ! for not. Made hands (nothing, made, pair, low pair,
-middle pair, underpair, top pair, overpair, two pair, trips, set, straight, flush, full house, quads, straight
-flush), draws (flush draw, backdoor flush draw, open-ended, gutshot, straight draw, draw, overcards, one
+Filters: conditions with commas between, alternatives with |, ! for not. What a hand makes with its own cards
+(nothing, king high, ace high, made, pair, low pair, second pair, underpair, top pair, overpair, two pair, trips,
+set, straight, flush, full house, quads, straight flush), draws (flush draw, backdoor flush draw, open-ended, gutshot, straight draw, draw, overcards, one
 overcard), numbers (equity>0.5, ev<=20, reach>0.1, bet>50%), hands (ATs+, AhKh).
 
 Exit codes: 0 done; 1 the file cannot be read; 2 the request was wrong.")]
@@ -57,20 +60,20 @@ pub struct Args {
     #[arg(long, value_name = "AhKh", conflicts_with_all = ["hands", "sort", "filter", "reverse"])]
     hand: Option<Hole>,
 
-    /// All hands, one a line, instead of the matrix
+    /// All hands, one a line, instead of the matrix; --sort, --reverse and --filter list them too
     #[arg(long)]
     hands: bool,
 
     /// What to list hands by: hand, made, ev, equity, reach or an action like `bet 94`
-    #[arg(long, value_name = "KEY", requires = "hands")]
+    #[arg(long, value_name = "KEY")]
     sort: Option<SortKey>,
 
     /// List them the other way round
-    #[arg(long, requires = "hands")]
+    #[arg(long)]
     reverse: bool,
 
     /// Which hands to list, like `top pair|overpair, equity>0.5`
-    #[arg(long, value_name = "FILTER", requires = "hands", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     filter: Option<String>,
 
     /// Print JSON on standard output, and nothing else there
@@ -112,7 +115,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         BettingNodeKind::Chance => Some(CardsTable::new(&point).map_err(failed)?),
         _ => None,
     };
-    let listed = if args.hands { Some(list(args, &point, lines.clone())?) } else { None };
+    let lists = args.hands || args.sort.is_some() || args.filter.is_some() || args.reverse;
+    let listed = if lists { Some(list(args, &point, lines.clone())?) } else { None };
     let hand = args.hand.map(|hole| HandDetail::new(&point, hole, &lines));
     if args.json {
         let hands =
@@ -125,7 +129,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         (Some(hand), ..) => output::print(hand)?,
         (_, Some(hands), _) => output::print(HandsTable { point: &point, lines: &hands, of: lines.len() })?,
         (_, _, Some(cards)) => output::print(cards)?,
-        _ => output::print(Matrix::new(&point, &lines))?,
+        _ => {
+            output::print(Matrix::new(&point, &lines))?;
+            output::print(format!("\n{}", ClassesTable::new(&point, &lines)))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

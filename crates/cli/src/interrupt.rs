@@ -4,6 +4,16 @@ use crate::failure::{Failure, INTERRUPTED};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Makes a file that is larger than allowed (`ulimit -f`) an error like a full disk: by default the signal that tells of it ends
+/// the program, and leaves half a file.
+pub fn survive_large_files() {
+    #[cfg(unix)]
+    {
+        // Where it cannot be registered the program ends as it would have.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    }
+}
+
 /// Whether the user wants to stop.
 #[derive(Clone)]
 pub struct Interrupt(Arc<AtomicBool>);

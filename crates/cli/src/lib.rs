@@ -12,6 +12,7 @@ mod inspect;
 mod interrupt;
 mod output;
 mod palette;
+mod place;
 mod precision;
 mod report;
 #[cfg(feature = "serve")]
@@ -19,6 +20,7 @@ mod serve;
 mod solution_file;
 mod solve;
 mod upi;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -52,6 +54,7 @@ enum Command {
     Export(export::Args),
     Batch(batch::Args),
     Report(report::Args),
+    Verify(verify::Args),
     FortyTwo(forty_two::Args),
     Devices(devices::Args),
     Upi(upi::Args),
@@ -69,6 +72,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
+    interrupt::survive_large_files();
     let result = match cli.command {
         Command::Solve(args) => solve::run(&args),
         Command::Compare(args) => compare::run(&args),
@@ -76,6 +80,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Export(args) => export::run(&args),
         Command::Batch(args) => batch::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
         Command::Upi(args) => upi::run(&args),

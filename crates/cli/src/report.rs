@@ -4,6 +4,7 @@ mod table;
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::place::{self, FileKind, OutputFile};
 use crate::{output, solution_file};
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_holdem::{LinePattern, PatternStep, ReadError};
@@ -45,6 +46,10 @@ pub struct Args {
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 
+    /// Write over a file that is something else
+    #[arg(long, requires = "out")]
+    force: bool,
+
     /// The title of an HTML page
     #[arg(long)]
     title: Option<String>,
@@ -70,6 +75,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         line.steps.push(PatternStep::AnyCard);
     }
     let files = find_files(&args.files)?;
+    if let (Some(path), Some(kind)) = (&args.out, kind) {
+        let kind = match kind {
+            ReportFormat::Html => FileKind::Page,
+            ReportFormat::Table(format) => FileKind::Rows(format),
+        };
+        let inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+        place::check(&[OutputFile { option: "--out", path, kind }], &inputs, args.force)?;
+    }
     let report = match line.line() {
         Some(_) => over_flops(&files, line)?,
         None => over_runouts(&files, line)?,
@@ -139,10 +152,10 @@ fn over_flops(files: &[PathBuf], line: LinePattern) -> Result<Report, Failure> {
         })
         .collect();
     bar.finish_and_clear();
-    let mut report = Report { subject: Subject::Flops, line, rows: Vec::new() };
+    let mut read = Vec::new();
     for row in rows {
         match row {
-            Ok(row) => report.rows.push(row),
+            Ok(row) => read.push(row),
             // The same line may not exist with another stack: the others are still worth a report.
             Err((path, RowError::Read(error @ ReadError::Line(_)))) if files.len() > 1 => {
                 anstream::eprintln!("left out {}: {error}", path.display());
@@ -151,10 +164,10 @@ fn over_flops(files: &[PathBuf], line: LinePattern) -> Result<Report, Failure> {
             Err((_, RowError::Failure(failure))) => return Err(failure),
         }
     }
-    if report.rows.is_empty() {
-        return Err(Failure::request(format!("--line: no file has `{}`", report.line)));
+    if read.is_empty() {
+        return Err(Failure::request(format!("--line: no file has `{line}`")));
     }
-    Ok(report)
+    Ok(Report::of_flops(line, read))
 }
 
 enum RowError {
@@ -191,7 +204,7 @@ fn over_runouts(files: &[PathBuf], line: LinePattern) -> Result<Report, Failure>
 }
 
 fn write(args: &Args, report: &Report, path: &Path, kind: ReportFormat) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| Failure::job(format!("cannot write {}: {error}", path.display()));
+    let cannot = |error: std::io::Error| place::cannot_write(path, &error);
     match kind {
         ReportFormat::Html => {
             let boards = report.rows.len();

@@ -2,7 +2,8 @@
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, WorkLines};
+use crate::solve::seconds;
 use clap::builder::RangedU64ValueParser;
 use noregret_serve::{Server, Settings};
 use noregret_store::Bytes;
@@ -62,9 +63,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=64))]
     solves: usize,
 
-    /// Seconds between two checkpoints of a solve
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = RangedU64ValueParser::<u64>::new().range(0..=1_000_000_000))]
-    checkpoint_every: u64,
+    /// Seconds between two checkpoints of a solve, like 10 or 0.5
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    checkpoint_every: Duration,
 
     /// Print the OpenAPI description of the API, and serve nothing
     #[arg(long)]
@@ -123,7 +124,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     settings.threads = args.threads.unwrap_or(settings.threads);
     settings.memory = args.memory.map_or(settings.memory, |bytes| bytes.0);
     settings.at_once = args.solves;
-    settings.checkpoint_every = Duration::from_secs(args.checkpoint_every);
+    settings.checkpoint_every = args.checkpoint_every;
     settings.host = args.host.address;
     settings.name = args.host.name.clone();
     settings.token = match &args.token {
@@ -140,7 +141,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let stopper = server.stopper();
     ctrlc::set_handler(move || stopper.stop())
         .map_err(|error| Failure::job(format!("cannot listen for Ctrl-C: {error}")))?;
-    output::print(format!("Library: {}\nOpen {address}", server.library().display()))?;
+    // Nobody has to read it: the server is what was asked for.
+    let mut lines = WorkLines::default();
+    lines.print(format!("Library: {}\nOpen {address}", server.library().display()));
     if !args.no_open && open::that_detached(&address).is_err() {
         // The address is on the screen already.
         let _ = writeln!(anstream::stderr(), "warning: no browser could be opened");

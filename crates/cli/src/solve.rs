@@ -9,11 +9,13 @@ mod table;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::output;
+use crate::output::{self, WorkLines};
+use crate::place;
 use crate::precision::{Picked, PrecisionBits, ProfileTable};
 pub use answer::MeasurementJson;
 use answer::SolveAnswer;
 use clap::builder::RangedU64ValueParser;
+pub use files::seconds;
 use files::{FileArgs, SolveFiles};
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
@@ -25,7 +27,7 @@ use noregret_store::Bytes;
 pub use progress::SolveProgress;
 use std::path::PathBuf;
 use std::time::Instant;
-use table::{AnswerTable, SizeTable};
+use table::{AnswerTable, MissedTarget, SizeTable};
 
 /// Solve a hold'em spot and say how exploitable the answer is.
 ///
@@ -105,6 +107,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "warm_start")]
     no_warm_start: bool,
 
+    /// Exit with 1 if the target was not reached
+    #[arg(long)]
+    strict: bool,
+
     #[command(flatten, next_help_heading = "Files")]
     files: FileArgs,
 }
@@ -176,10 +182,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if is_dry_run {
         return Ok(ExitCode::SUCCESS);
     }
-    let mut files = SolveFiles::prepare(&args.files, resumed, &plan.spec, &input::name(&args.spec))?;
+    let mut files = SolveFiles::prepare(&args.files, resumed, &plan.spec, &args.spec)?;
     let interrupt = Interrupt::listen()?;
+    let mut lines = WorkLines::default();
     if !args.json {
-        output::print(SizeTable { plan: &plan, size: &size, picked })?;
+        lines.print(SizeTable { plan: &plan, size: &size, picked });
     }
     if let Some(note) = files.note(&plan.spec) {
         anstream::eprintln!("note: {note}");
@@ -193,6 +200,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             progress,
             interrupt: &interrupt,
             checkpoint: files.checkpoint_path(),
+            has_warned: false,
             replay: None,
             profile: None,
         };
@@ -208,25 +216,33 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             precision = precision.profiled(profile);
             memory_bytes = profile.timings[profile.picked].memory.total();
             if !args.json {
-                output::print(format!("{}\n", ProfileTable(profile)))?;
+                lines.print(format!("{}\n", ProfileTable(profile)));
             }
         }
         let answer = SolveAnswer::new(&solved, precision, memory_bytes, threads);
         let reason = solved.outcome.reason;
+        // The file first: whoever reads may be gone, and what was solved must not go with it.
+        let saved = files.save(&solved);
         if args.json {
-            output::print(json(&answer))?;
+            lines.print(json(&answer));
         } else {
-            output::print(AnswerTable { answer: &answer, reason })?;
+            lines.print(AnswerTable { answer: &answer, reason });
         }
-        if let Some((path, bytes)) = files.save(&solved)?
+        if let Some((path, bytes)) = saved?
             && !args.json
         {
-            output::print(format!("Saved {} ({})", path.display(), Bytes(bytes)))?;
+            lines.print(format!("Saved {} ({})", path.display(), Bytes(bytes)));
+        }
+        let missed = (reason == StopReason::Iterations).then(|| MissedTarget(&answer).to_string());
+        if let Some(missed) = missed.as_ref().filter(|_| !args.json) {
+            lines.print(missed);
         }
         if let Some(error) = &solved.lost_checkpoint {
             return Err(files.cannot_write_checkpoint(error));
         }
+        lines.finish()?;
         match reason {
+            StopReason::Iterations if args.strict => Err(Failure::job(MissedTarget(&answer))),
             StopReason::Stopped => Ok(ExitCode::from(INTERRUPTED)),
             StopReason::Target | StopReason::Iterations => Ok(ExitCode::SUCCESS),
         }
@@ -238,6 +254,8 @@ struct SolveWatch<'a> {
     progress: SolveProgress,
     interrupt: &'a Interrupt,
     checkpoint: Option<PathBuf>,
+    /// Whether the user knows that the checkpoint cannot be written now.
+    has_warned: bool,
     /// When iterations of a file began to be made again.
     replay: Option<Instant>,
     /// The precisions that were timed.
@@ -273,9 +291,16 @@ impl SolveObserver for SolveWatch<'_> {
         self.profile = Some(profile.clone());
     }
 
+    fn checkpoint_written(&mut self) {
+        self.has_warned = false;
+    }
+
     fn checkpoint_failed(&mut self, error: &std::io::Error) {
+        if std::mem::replace(&mut self.has_warned, true) {
+            return;
+        }
         if let Some(path) = &self.checkpoint {
-            self.progress.warn(&files::cannot_write(path, error));
+            self.progress.warn(&place::cannot_write(path, error));
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
+use crate::output;
 use noregret_upi::{SessionStopper, run as answer};
 use std::io::{self, BufReader};
 use std::sync::mpsc;
@@ -39,8 +40,10 @@ pub fn run(_args: &Args) -> Result<ExitCode, Failure> {
     loop {
         match end.recv_timeout(LOOK) {
             Ok(Ok(())) => return Ok(ExitCode::SUCCESS),
-            // Whoever listened is gone, and with it the reason to go on.
-            Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(ExitCode::SUCCESS),
+            // Whoever listened is gone, and what it wanted next is not known to be done.
+            Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+                return Err(output::cut_off("a part of the answers"));
+            }
             Ok(Err(error)) => return Err(Failure::job(format!("cannot write answers: {error}"))),
             Err(mpsc::RecvTimeoutError::Disconnected) => return Err(Failure::job("the session has failed")),
             Err(mpsc::RecvTimeoutError::Timeout) if interrupt.requested() => {

@@ -153,7 +153,7 @@ fn wrong_requests_about_files_are_refused() {
         "--save turn --save-regrets --out x.nrs",
         "--save-regrets keeps all streets, and --save turn does not: accepted `full`",
     );
-    refused(&home, "--out x --checkpoint x", "--out and --checkpoint are the same file");
+    refused(&home, "--out x.nrs --checkpoint x.nrs", "--out and --checkpoint are the same file");
     refused(
         &home,
         "--save rivers --out x.nrs",
@@ -162,9 +162,10 @@ fn wrong_requests_about_files_are_refused() {
     refused(&home, "--checkpoint-every 5", "the following required arguments were not provided");
     refused(
         &home,
-        "--checkpoint x --checkpoint-every -5",
-        "invalid value '-5' for '--checkpoint-every <SECONDS>'",
+        "--checkpoint x.nrc --checkpoint-every -5",
+        "invalid value '-5' for '--checkpoint-every <SECONDS>': must be a number of seconds from 0 to 1000000000, like 300 or 0.5",
     );
+    run(&home, "--max-iterations 2 --checkpoint x.nrc --checkpoint-every 0.5").ok();
 }
 
 #[test]
@@ -221,10 +222,18 @@ fn damaged_files_end_with_1_and_say_where() {
 #[test]
 fn places_that_cannot_be_written_are_found_before_solving() {
     let home = home(TURN);
-    for option in ["--out", "--checkpoint"] {
+    for (option, ending) in [("--out", "nrs"), ("--checkpoint", "nrc")] {
         let endless = "--target 0 --max-iterations 1000000000";
-        failed(&home, &format!("{option} no/such/x {endless}"), "cannot write no/such/x: ");
-        failed(&home, &format!("{option} . {endless}"), "cannot write .: it is a directory");
+        let missing = format!("no/such/x.{ending}");
+        failed(&home, &format!("{option} {missing} {endless}"), &format!("cannot write {missing}: "));
+        let folder = format!("folder.{ending}");
+        std::fs::create_dir(home.path().join(&folder)).unwrap();
+        failed(
+            &home,
+            &format!("{option} {folder} {endless}"),
+            &format!("cannot write {folder}: it is a directory"),
+        );
+        std::fs::remove_dir(home.path().join(&folder)).unwrap();
     }
     assert_eq!(names(home.path()), ["spot.toml"]);
 }

@@ -115,9 +115,14 @@ fn an_interrupt_ends_the_run_cleanly_with_code_130_and_a_manifest() {
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     let rest = lines.count();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let verified = json(&["verify", "--json", text(directory.path())]);
+    // What there is is whole, and what is missing is known.
+    let output = run(&["verify", "--json", text(directory.path())]);
+    assert_eq!(output.status.code(), Some(1));
+    let verified: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(verified["checked"].as_u64().unwrap(), rest as u64 + 1);
-    assert_eq!(verified["unlisted"], 0);
+    assert_eq!(verified["missing"].as_u64().unwrap(), 10_000_000 - rest as u64 - 1);
+    assert_eq!((&verified["unlisted"], verified["bad"].as_array().unwrap().len()), (&0.into(), 0));
+    assert!(stderr(&output).contains("files of the run are missing: run it again"), "{}", stderr(&output));
 }
 
 #[test]
@@ -148,6 +153,49 @@ fn a_flipped_byte_is_found_by_verify_and_every_reader_and_the_table_is_made_agai
     assert_eq!(fs::read(&path).unwrap(), good);
 }
 
+/// What manifests have for a checksum.
+fn checksum(bytes: &[u8]) -> String {
+    noregret_store::Digest::of(bytes).to_string()
+}
+
+/// A run that was killed has not made all that it was to make, and `verify` says so.
+#[test]
+fn verify_knows_that_a_run_was_killed() {
+    let directory = tempfile::tempdir().unwrap();
+    let args = [
+        "solve",
+        "--seeds",
+        "511..=560",
+        "--decls",
+        "sixes",
+        "--threads",
+        "1",
+        "--out",
+        text(directory.path()),
+    ];
+    let mut child = noregret().args(args).stderr(Stdio::null()).spawn().unwrap();
+    let tables = || {
+        contents(directory.path())
+            .keys()
+            .filter(|name| name.ends_with(".n42") && !name.starts_with('.'))
+            .count()
+    };
+    while tables() < 3 {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let there = tables();
+    assert!(there < 50, "the machine is too quick to kill it");
+    let output = run(&["verify", "--json", text(directory.path())]);
+    assert_eq!(output.status.code(), Some(1));
+    let verified: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(verified["missing"].as_u64().unwrap(), 50 - there as u64, "{verified}");
+    assert!(run(&args).status.success());
+    assert!(run(&["verify", text(directory.path())]).status.success());
+    assert!(contents(directory.path()).keys().all(|name| !name.ends_with(".part")));
+}
+
 #[test]
 fn verify_finds_what_is_missing_and_what_is_not_what_was_listed() {
     let directory = tempfile::tempdir().unwrap();
@@ -157,14 +205,48 @@ fn verify_finds_what_is_missing_and_what_is_not_what_was_listed() {
     let output = run(&["verify", text(directory.path())]);
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(said, "1 files checked against 1 manifests; 0 are in none\n");
-    fs::write(&manifest, listed.replace(".n42\t", ".n42\t1")).unwrap();
+    let bad = |text_of_manifest: &str, message: &str| {
+        fs::write(&manifest, text_of_manifest).unwrap();
+        let output = run(&["verify", text(directory.path())]);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(stderr(&output).contains(message), "{message}: {}", stderr(&output));
+    };
+    // Changed, cut, with a wrong line before the right one, and of the first kind, which nothing tells to be whole.
+    bad(
+        &listed.replace(".n42\t", ".n42\t1"),
+        "manifest.tsv: it does not match its checksum; delete the file and solve",
+    );
+    bad("nonsense", "manifest.tsv: line 1 is not a manifest line");
+    let entry = listed.lines().find(|line| line.starts_with("seed")).unwrap();
+    bad(listed.split("# end").next().unwrap(), "manifest.tsv: its end is cut off");
+    bad(
+        &listed.replace(entry, &format!("{}\n{entry}", entry.replace('a', "b"))),
+        "manifest.tsv: line 5 lists a file for the second time",
+    );
+    bad(
+        &format!("file\tbytes\tdigest\n{entry}\n"),
+        "manifest.tsv: an earlier program wrote it, without a count and a checksum",
+    );
+    // With its checksum made right, another length is still not that of the file.
+    let other = listed.replace(".n42\t", ".n42\t1");
+    let before = &other[..other.find("# end").unwrap()];
+    let digest = checksum(before.as_bytes());
+    bad(&format!("{before}# end\t1\t{digest}\n"), "not the file that the manifest lists");
+    fs::remove_file(&manifest).unwrap();
     let output = run(&["verify", text(directory.path())]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("not the file that the manifest lists"), "{}", stderr(&output));
-    fs::write(&manifest, "nonsense").unwrap();
+    assert!(
+        stderr(&output).contains("there is no manifest, so nobody knows what should be here"),
+        "{}",
+        stderr(&output)
+    );
+    fs::write(&manifest, &listed).unwrap();
+    // A table that no run was to make.
+    fs::copy(&path, directory.path().join("seed_00000511_opp0_decl_0.n42")).unwrap();
     let output = run(&["verify", text(directory.path())]);
-    assert!(stderr(&output).contains("manifest.tsv, line 1: not a manifest line"), "{}", stderr(&output));
-    fs::write(&manifest, listed).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    fs::remove_file(directory.path().join("seed_00000511_opp0_decl_0.n42")).unwrap();
+    assert!(run(&["verify", text(directory.path())]).status.success());
     fs::remove_file(path).unwrap();
     let output = run(&["verify", text(directory.path())]);
     assert_eq!(output.status.code(), Some(1));
@@ -215,7 +297,12 @@ fn a_full_disk_stops_the_run_clearly_and_leaves_nothing_torn() {
     };
     let said = stderr(&output);
     assert!(said.contains("error: cannot write ./seed_"), "{said}");
-    assert!(said.contains("code 1\n") && said.contains("whole 0\n"), "{said}");
+    assert!(said.contains("code 1\n") && said.contains("whole 1\n"), "{said}");
+    // What is there is whole; only files are missing.
+    assert!(
+        said.contains("files of the run are missing: run it again") && !said.contains("are bad"),
+        "{said}"
+    );
     let (_, left) = said.split_once("code 1\n").unwrap();
     assert!(left.contains("seed_00002000_decl_0.n42") && !left.contains(".part"), "{said}");
 }
@@ -299,7 +386,7 @@ fn a_table_of_another_version_is_refused_and_kept() {
     let output = run(&["value", "--table", text(&path)]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        stderr(&output).contains("of version 2, and this program reads version 1"),
+        stderr(&output).contains("reads version 1: a later noregret wrote it and can read it"),
         "{}",
         stderr(&output)
     );
@@ -339,7 +426,7 @@ fn a_row_file_is_trusted_only_as_far_as_a_manifest_goes() {
     // What no manifest lists cannot be checked.
     fs::remove_file(directory.path().join("manifest.tsv")).unwrap();
     let verify = run(&["verify", out]);
-    assert!(stderr(&verify).contains("no manifest lists it"), "{}", stderr(&verify));
+    assert!(stderr(&verify).contains("there is no manifest"), "{}", stderr(&verify));
     assert!(solve("to-go").status.success());
     assert_eq!(contents(directory.path()), good);
 }
@@ -348,6 +435,12 @@ fn a_row_file_is_trusted_only_as_far_as_a_manifest_goes() {
 fn an_endless_file_is_not_read_to_its_end() {
     let output = run(&["value", "--table", "/dev/zero"]);
     assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("it is a pipe or a device"), "{}", stderr(&output));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("endless.n42");
+    fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+    let output = run(&["value", "--table", text(&path)]);
+    assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("torn: 16777217 bytes"), "{}", stderr(&output));
 }
 
@@ -355,7 +448,7 @@ fn an_endless_file_is_not_read_to_its_end() {
 fn one_shard_leaves_the_parts_of_another_alone() {
     let directory = tempfile::tempdir().unwrap();
     let parts =
-        ["484", "511"].map(|seed| directory.path().join(format!(".seed_00000{seed}_decl_0.n42.abc.part")));
+        ["484", "511"].map(|seed| directory.path().join(format!(".seed_00000{seed}_decl_0.n42.abc123.part")));
     parts.iter().for_each(|part| fs::write(part, "").unwrap());
     let out = text(directory.path());
     let output = run(&["solve", "--seeds", "511,484,511", "--decls", "0", "--shard", "2/2", "--out", out]);

@@ -63,10 +63,12 @@ pub use expect::{BIDS, ExpectOptions, Expectation, MoveExpectation, PlayerView, 
 pub use game::{Game, IllegalPlayError, PlayError, Trick};
 pub use gpu::{DeviceInfo, Gpu, GpuError};
 pub use hand::{Hand, ParseHandError};
-pub use manifest::{Manifest, ManifestEntry, ManifestError};
+pub use manifest::{Manifest, ManifestEntry, ManifestError, ManifestFault};
 pub use plays::{ParsePlaysError, Plays};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
-pub use run::{FileName, Format, RunError, Split, TableJob, WrittenFile, read_table_file, write_rows};
+pub use run::{
+    FileName, Format, RunError, Split, TableJob, WrittenFile, is_table, read_table_file, write_rows,
+};
 pub use sample_file::{SampleFile, SampleFileError, SampleFormat, SampleShard, sample_metadata};
 pub use sample_stream::{SampleGroup, SampleStream, StreamOptions, find_table_files};
 pub use seat::{Seat, Team};

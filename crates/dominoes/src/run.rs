@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use noregret_store::{ContainerError, Digest, Hasher, PartFile, write_whole};
+use noregret_store::{ContainerError, Digest, Hasher, PartFile, is_replaceable, write_whole};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use thiserror::Error;
@@ -17,7 +17,7 @@ use crate::position::Layout;
 use crate::random::SplitMix64;
 use crate::seat::Seat;
 use crate::table::Table;
-use crate::table::file::{TableHeader, TableSummary};
+use crate::table::file::{MAGIC, TableHeader, TableSummary};
 use crate::table::parquet_rows::{RowProgress, WriteRowsError};
 
 /// One table to make.
@@ -152,6 +152,12 @@ pub enum RunError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The file is something else than a row file.
+    #[error("{path}: not a Parquet file: move it away, or choose another directory", path = .path.display())]
+    NotRows {
+        /// What was being read.
+        path: PathBuf,
+    },
     /// The file is whole, but of something else.
     #[error("{path}: it holds another table than its name says", path = .path.display())]
     Other {
@@ -185,7 +191,10 @@ impl RunError {
     pub fn guards_a_file(&self) -> bool {
         match self {
             Self::Layout { .. } | Self::Read { .. } => true,
-            Self::Table { error, .. } => matches!(error, ContainerError::Version { .. }),
+            Self::Table { error, .. } => {
+                matches!(error, ContainerError::Version { .. } | ContainerError::Kind(_))
+            }
+            Self::NotRows { .. } => true,
             _ => false,
         }
     }
@@ -194,11 +203,18 @@ impl RunError {
 /// The largest table file: one byte for each of the positions that a deal can have at most, and room for the rest.
 const MAX_TABLE_BYTES: u64 = 16 << 20;
 
+/// Whether a file begins like a table.
+pub fn is_table(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    noregret_store::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(start == MAGIC)
+}
+
 /// Reads a table file, but not more than a table can have.
 pub fn read_table_file(path: &Path) -> Result<Vec<u8>, RunError> {
     let failed = |error| RunError::Read { path: path.to_owned(), error };
     let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(failed)?;
+    let file = noregret_store::open(path).map_err(failed)?;
     file.take(MAX_TABLE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MAX_TABLE_BYTES {
         let error = ContainerError::Length { found: bytes.len() as u64, expected: MAX_TABLE_BYTES };
@@ -283,6 +299,9 @@ impl TableJob {
 
     fn find_rows(&self, path: &Path, layout: Layout) -> Result<WrittenFile, RunError> {
         let failed = |error| RunError::Read { path: path.to_owned(), error };
+        if fs::metadata(path).is_ok() && !is_replaceable(path, &[b"PAR1"]).map_err(failed)? {
+            return Err(RunError::NotRows { path: path.to_owned() });
+        }
         let (bytes, digest) = digest_file(path).map_err(failed)?;
         let (summary, rows) = self.rows_summary(path, fs::File::open(path).map_err(failed)?, layout)?;
         Ok(WrittenFile { summary, bytes, digest, rows: Some(rows) })
@@ -357,7 +376,7 @@ impl FileName {
 
 fn digest_file(path: &Path) -> io::Result<(u64, Digest)> {
     let mut tee = Tee { out: io::sink(), hasher: Hasher::default(), bytes: 0 };
-    io::copy(&mut fs::File::open(path)?, &mut tee)?;
+    io::copy(&mut noregret_store::open(path)?, &mut tee)?;
     Ok((tee.bytes, tee.hasher.digest()))
 }
 

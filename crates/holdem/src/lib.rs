@@ -34,7 +34,7 @@ pub use noregret_cfr::{Precision, StateBuffers, StateBytes};
 pub use batch::{BatchJob, BatchPlan, Flops, NamedRanges, PlanError, flop_subset};
 pub use betting::action::Action;
 pub use betting::chips::Chips;
-pub use betting::line::{Line, LinePattern, ParseLineError, PatternStep, Step};
+pub use betting::line::{Line, LinePattern, ParseLineError, PatternStep, PotShare, Step};
 pub use betting::locks::{Lock, LockError, LockField};
 pub use betting::node::{BettingNode, BettingNodeKind, NodeId};
 pub use betting::position::{IP, OOP, Player};
@@ -58,9 +58,10 @@ pub use options::{
     Algorithm, Averaging, ChoiceError, Exponents, PrecisionChoice, PrecisionSetting, SolverOptions,
     WarmStart, precision_of_bits, precision_of_quantization, precision_text, precisions_by_street,
 };
+pub use saved::{CHECKPOINT as CHECKPOINT_KIND, SOLUTION as SOLUTION_KIND};
 pub use saved::{
     Checkpoint, Continuation, FileProgress, ReadError, ResumeError, ResumeFile, SaveOptions, SavedStreets,
-    SolutionFile, SolutionHeader, Summary, save, save_checkpoint,
+    SolutionFile, SolutionHeader, Summary, VerifiedFile, save, save_checkpoint, verify, verify_solution,
 };
 pub use solution::Solution;
 pub use solve::board_cache::BoardCache;

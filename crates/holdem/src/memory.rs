@@ -2,6 +2,8 @@
 
 mod fit;
 mod limit;
+mod machine;
 
 pub use fit::TooLarge;
-pub use limit::{MachineMemory, MemoryLimit, OverLimit};
+pub use limit::{MemoryLimit, OverLimit};
+pub use machine::MachineMemory;

@@ -33,6 +33,7 @@ mod pages;
 mod record;
 mod resolve;
 mod resume;
+mod verify;
 mod write;
 
 pub use checkpoint::Checkpoint;
@@ -41,11 +42,14 @@ pub use file::{ReadError, SolutionFile};
 pub use header::SolutionHeader;
 pub use record::{FileProgress, Summary};
 pub use resume::{Continuation, ResumeError, ResumeFile};
+pub use verify::{VerifiedFile, verify, verify_solution};
 pub(crate) use write::save_strategy;
 pub use write::{SaveOptions, save, save_checkpoint};
 
-const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };
-const CHECKPOINT: Kind = Kind { magic: *b"NOREGNRC", version: 5, name: "checkpoint" };
+/// What solution files begin with, and which version is written.
+pub const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };
+/// What checkpoints begin with, and which version is written.
+pub const CHECKPOINT: Kind = Kind { magic: *b"NOREGNRC", version: 5, name: "checkpoint" };
 
 const SPEC: [u8; 4] = *b"spec";
 const TREE: [u8; 4] = *b"tree";

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// The name of the list in a batch's directory.
 pub const BATCH_LIST: &str = "batch.tsv";
 
-const HEADING: &str = "file\tweight\tvariant";
+/// The first line of a list.
+pub const LIST_HEADING: &str = "file\tweight\tvariant";
 
 /// What the list says of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +25,7 @@ pub struct Listed {
 
 /// The text of a list.
 pub fn list_text(files: &[Listed]) -> String {
-    let mut text = format!("{HEADING}\n");
+    let mut text = format!("{LIST_HEADING}\n");
     for Listed { file, weight, variant } in files {
         text.push_str(&format!("{file}\t{weight}\t{variant}\n"));
     }
@@ -34,7 +35,7 @@ pub fn list_text(files: &[Listed]) -> String {
 /// Reads a list. The error is the number of the line that is wrong.
 pub fn parse_list(text: &str) -> Result<Vec<Listed>, usize> {
     let mut lines = text.lines().zip(1..);
-    if lines.next().is_none_or(|(line, _)| line != HEADING) {
+    if lines.next().is_none_or(|(line, _)| line != LIST_HEADING) {
         return Err(1);
     }
     let listed = |(line, number): (&str, usize)| {

@@ -32,6 +32,7 @@ enum Test {
     Made(MadeHand),
     Pair,
     AnyMade,
+    NotMade,
     Draw(Draw),
     Overcards(u8),
     Number(Number, NumberTest, f64),
@@ -106,6 +107,9 @@ impl Test {
         }
         let named = MadeHand::ALL.into_iter().find(|made| made.name() == lower);
         Ok(match (named, lower.as_str()) {
+            // Whoever asks for hands that have nothing wants those with an ace too.
+            (_, "nothing") => Self::NotMade,
+            (_, "middle pair") => Self::Made(MadeHand::SecondPair),
             (Some(made), _) => Self::Made(made),
             (_, "pair") => Self::Pair,
             (_, "made") => Self::AnyMade,
@@ -125,7 +129,8 @@ impl Test {
         match self {
             Self::Made(made) => line.made == *made,
             Self::Pair => line.made.is_pair(),
-            Self::AnyMade => line.made > MadeHand::Nothing,
+            Self::AnyMade => line.made.is_made(),
+            Self::NotMade => !line.made.is_made(),
             Self::Draw(Draw::Flush(draw)) => line.draws.flush == *draw,
             Self::Draw(Draw::Straight(draw)) => line.draws.straight == *draw,
             Self::Draw(Draw::AnyStraight) => line.draws.straight != StraightDraw::None,

@@ -63,7 +63,7 @@ pub fn hand_lines(game: &Postflop, view: &NodeView, player: Player) -> Vec<HandL
     view.hands[player.index()].iter().map(line).collect()
 }
 
-/// The hands of one cell of the matrix, together.
+/// Some hands together: those of one cell of the matrix, or those that make the same of the board.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ClassLine {
     /// How many combinations reach this point.
@@ -78,11 +78,10 @@ pub struct ClassLine {
     pub equity: Option<f64>,
 }
 
-/// The cells of the matrix, in the order of [`HandClass::index`].
-pub fn class_lines(game: &Postflop, lines: &[HandLine], player: Player) -> Vec<ClassLine> {
-    let range = game.spot().range(player);
-    let cell = |class: HandClass| {
-        let members: Vec<&HandLine> = lines.iter().filter(|line| HandClass::of(line.hole) == class).collect();
+impl ClassLine {
+    /// Some hands of a player, together.
+    fn of(game: &Postflop, members: &[&HandLine], player: Player) -> Self {
+        let range = game.spot().range(player);
         let here = || members.iter().filter(|line| line.is_here() && line.share > 0.0);
         let total: f64 = here().map(|line| line.share).sum();
         let mean = |number: &dyn Fn(&HandLine) -> Option<f64>| {
@@ -92,15 +91,49 @@ pub fn class_lines(game: &Postflop, lines: &[HandLine], player: Player) -> Vec<C
         let actions = here().find_map(|line| Some(line.strategy.as_ref()?.len())).unwrap_or(0);
         let strategy: Option<Vec<f64>> =
             (0..actions).map(|a| mean(&|line| line.strategy.as_ref().map(|strategy| strategy[a]))).collect();
-        ClassLine {
+        Self {
             combos: members.iter().filter(|line| line.is_here()).map(|line| line.reach).sum(),
             possible: members.iter().map(|line| f64::from(range.weight(line.hole))).sum(),
             strategy: strategy.filter(|strategy| !strategy.is_empty()),
             ev: mean(&|line| line.ev),
             equity: mean(&|line| line.equity),
         }
+    }
+}
+
+/// The cells of the matrix, in the order of [`HandClass::index`].
+pub fn class_lines(game: &Postflop, lines: &[HandLine], player: Player) -> Vec<ClassLine> {
+    let cell = |class: HandClass| {
+        let members: Vec<&HandLine> = lines.iter().filter(|line| HandClass::of(line.hole) == class).collect();
+        ClassLine::of(game, &members, player)
     };
     HandClass::all().map(cell).collect()
+}
+
+/// The hands that make the same of the board, together.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MadeLine {
+    /// What they make.
+    pub made: MadeHand,
+    /// Which share of all hands here they are, after card removal.
+    pub share: f64,
+    /// What they do and expect.
+    pub line: ClassLine,
+}
+
+/// What a player's hands make of the board, strongest first, without what none makes that reaches this point.
+pub fn made_lines(game: &Postflop, lines: &[HandLine], player: Player) -> Vec<MadeLine> {
+    let share = |lines: &mut dyn Iterator<Item = &HandLine>| -> f64 {
+        lines.filter(|line| line.is_here()).map(|line| line.share).sum()
+    };
+    let all = share(&mut lines.iter());
+    let total = |made: MadeHand| {
+        let members: Vec<&HandLine> = lines.iter().filter(|line| line.made == made).collect();
+        let share = share(&mut members.iter().copied());
+        let share = if all > 0.0 { share / all } else { 0.0 };
+        MadeLine { made, share, line: ClassLine::of(game, &members, player) }
+    };
+    MadeHand::ALL.into_iter().rev().map(total).filter(|total| total.line.combos > 0.0).collect()
 }
 
 /// What hands are listed by.

@@ -4,6 +4,7 @@ mod average;
 mod groups;
 mod html;
 mod rows;
+mod setting;
 
 use crate::summary::NodeSummary;
 use crate::table::{Column, ColumnType, TableCell, TableFormat, TableWriter};
@@ -14,6 +15,7 @@ pub use average::Average;
 pub use groups::BoardGroup;
 pub use html::html;
 pub use rows::{flop_row, runout_rows};
+pub use setting::SpotSetting;
 
 /// A board of a report.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,6 +24,8 @@ pub struct ReportRow {
     pub file: String,
     /// What sets it apart from the same board of another row: ranges and stack; empty if nothing does.
     pub variant: String,
+    /// What was solved, apart from the board.
+    pub setting: SpotSetting,
     /// How many boards it stands for.
     pub weight: f64,
     /// How exploitable the solution is, in percent of the pot; none if that was not measured.
@@ -53,6 +57,13 @@ pub struct Report {
 }
 
 impl Report {
+    /// A report over several solves. Those that differ in more than their board are variants of their own, and not averaged
+    /// together.
+    pub fn of_flops(line: LinePattern, mut rows: Vec<ReportRow>) -> Self {
+        setting::set_apart(&mut rows);
+        Self { subject: Subject::Flops, line, rows }
+    }
+
     /// Who acts at the end of the line; none if nobody does, or not on all boards the same player.
     pub fn player(&self) -> Option<Player> {
         let first = self.rows.first()?.summary.player;

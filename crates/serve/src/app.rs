@@ -10,6 +10,7 @@ use crate::solutions::Solutions;
 use crate::tables::TableCache;
 use axum::http::StatusCode;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 
 /// The server's state.
 #[derive(Clone)]
@@ -26,12 +27,15 @@ pub struct Parts {
     pub ranges: RangeList,
     pub solutions: Solutions,
     pub tables: TableCache,
+    /// Places for those that watch solves.
+    pub streams: Arc<Semaphore>,
 }
 
 impl App {
     /// Opens the library.
     pub fn open(settings: Settings) -> std::io::Result<Self> {
         let library = Arc::new(Library::open(&settings.library)?);
+        library.remove_left_overs()?;
         let threads = settings.threads.clamp(2, 8);
         let workers = Workers::new(threads, 2 * threads).map_err(std::io::Error::other)?;
         let patient = Workers::new(settings.threads, 2).map_err(std::io::Error::other)?;
@@ -40,6 +44,7 @@ impl App {
             ranges: RangeList::open(library.own(".ranges.json"))?,
             solutions: Solutions::new(Arc::clone(&library), workers.clone()),
             tables: TableCache::new(patient.clone()),
+            streams: Arc::new(Semaphore::new(settings.streams)),
             library,
             workers,
             patient,

@@ -2,6 +2,7 @@
 
 use crate::drain::Draining;
 use crate::settings::Settings;
+use crate::visitors::{Seat, Visitors};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
@@ -32,36 +33,62 @@ pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Answers everybody who connects, for ever: so many at once, while the others wait to be let in. Who takes longer than
-/// the patience to send headers, between two pieces of a body or to read any of an answer is hung up on: else a few slow
-/// clients could keep all others out.
+/// Answers everybody who connects, for ever: so many at once, while the others wait to be let in. A connection on which
+/// nothing is under way gives its place to one that waits. Who takes longer than the patience to send headers, between two
+/// pieces of a body or to read any of an answer is hung up on: else a few slow clients could keep all others out.
 pub async fn serve(listener: TcpListener, router: Router, settings: &Settings) {
     let places = Arc::new(Semaphore::new(settings.connections));
-    // It is never closed.
-    while let Ok(place) = Arc::clone(&places).acquire_owned().await {
-        match listener.accept().await {
-            Ok((stream, peer)) => {
-                let attended = attend(stream, peer, router.clone(), settings.patience);
-                tokio::spawn(async move {
-                    attended.await;
-                    drop(place);
-                });
+    let visitors = Arc::new(Visitors::default());
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            tokio::time::sleep(RECOVERY).await;
+            continue;
+        };
+        let place = match Arc::clone(&places).try_acquire_owned() {
+            Ok(place) => Ok(place),
+            Err(_) => {
+                visitors.make_room();
+                let place = Arc::clone(&places).acquire_owned().await;
+                visitors.room_was_made();
+                place
             }
-            Err(_) => tokio::time::sleep(RECOVERY).await,
-        }
+        };
+        // It is never closed.
+        let Ok(place) = place else { return };
+        let attended = attend(stream, peer, router.clone(), settings.patience, Seat::take(&visitors));
+        tokio::spawn(async move {
+            attended.await;
+            drop(place);
+        });
     }
 }
 
-async fn attend(stream: TcpStream, peer: SocketAddr, router: Router, patience: Duration) {
+async fn attend(stream: TcpStream, peer: SocketAddr, router: Router, patience: Duration, seat: Arc<Seat>) {
     // An answer is written at once: there is nothing to wait for.
     let _ = stream.set_nodelay(true);
+    let asking = Arc::clone(&seat);
     let service = service_fn(move |request: Request<hyper::body::Incoming>| {
+        let under_way = asking.begin();
         let mut request = request.map(|body| Body::new(Box::pin(TimeoutBody::new(patience, body))));
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.clone().oneshot(request)
+        let answered = router.clone().oneshot(request);
+        async move { answered.await.map(|response| response.map(|body| under_way.until_written(body))) }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
-    // Who breaks off has had what it came for.
-    let _ = http.serve_connection(TokioIo::new(Draining::new(stream, patience)), service).await;
+    let connection = http.serve_connection(TokioIo::new(Draining::new(stream, patience)), service);
+    let mut connection = std::pin::pin!(connection);
+    loop {
+        tokio::select! {
+            // Who breaks off has had what it came for.
+            _ = connection.as_mut() => return,
+            () = seat.asked_to_leave() => {
+                // What was answered may still be on its way; where nothing was asked there is nothing to wait for.
+                if !seat.has_asked() {
+                    return;
+                }
+                connection.as_mut().graceful_shutdown();
+            }
+        }
+    }
 }

@@ -50,6 +50,16 @@ impl ApiFailure {
         Self::new(StatusCode::CONFLICT, message)
     }
 
+    /// The library cannot be written: 507 if there is no room, else 500.
+    pub fn cannot_write(error: std::io::Error) -> Self {
+        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        let status = match error.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => StatusCode::INSUFFICIENT_STORAGE,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, format!("cannot write to the library: {error}"))
+    }
+
     /// The disk, or what is on it, does not play along: 500.
     pub fn job(message: impl Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)

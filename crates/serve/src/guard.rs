@@ -46,6 +46,7 @@ impl Guard {
     fn check(&self, request: &Request) -> Result<(), ApiFailure> {
         let refused = |message: &str| Err(ApiFailure::new(StatusCode::FORBIDDEN, message));
         let headers = request.headers();
+        self.check_target(request)?;
         let host = host(request).unwrap_or_default();
         if !self.is_own_name(&host) {
             return refused("this server does not answer to that Host: open the address that it printed");
@@ -75,6 +76,20 @@ impl Guard {
         Ok(())
     }
 
+    /// Refuses requests that can be read in two ways: what stands between two programs may take the one Host, and this one the
+    /// other.
+    fn check_target(&self, request: &Request) -> Result<(), ApiFailure> {
+        if request.headers().get_all(header::HOST).iter().count() > 1 {
+            return Err(ApiFailure::request("the request has two Host headers: send one"));
+        }
+        if request.uri().scheme().is_some() || request.uri().authority().is_some() {
+            return Err(ApiFailure::request(
+                "the target of the request is a whole address: send its path only, like `GET /api/health`",
+            ));
+        }
+        Ok(())
+    }
+
     /// Whether a Host is one that a web site cannot give itself: a loopback name, or the address or name that was asked for.
     fn is_own_name(&self, host: &str) -> bool {
         let name = without_port(host);
@@ -91,7 +106,9 @@ impl Guard {
         // Hashes compare in constant time.
         let is_it = |shown: &str| blake3::hash(shown.as_bytes()) == *token;
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let bearer = bearer.and_then(|value| value.strip_prefix("Bearer "));
+        let bearer = bearer.and_then(|value| value.split_once(' '));
+        let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        let bearer = bearer.map(|(_, token)| token.trim_start());
         bearer.is_some_and(is_it) || cookies(headers).any(is_it)
     }
 
@@ -103,7 +120,10 @@ impl Guard {
             .query()
             .filter(|_| request.uri().path() == "/" && request.method() == Method::GET)?;
         let shown = query.split('&').find_map(|pair| pair.strip_prefix("token="))?;
-        if !self.is_own_name(&host(request)?) || blake3::hash(shown.as_bytes()) != *token {
+        if self.check_target(request).is_err()
+            || !self.is_own_name(&host(request)?)
+            || blake3::hash(shown.as_bytes()) != *token
+        {
             return None;
         }
         let cookie = format!("{COOKIE}={shown}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
@@ -116,9 +136,7 @@ impl Guard {
 
 /// What the client thinks that it talks to.
 fn host(request: &Request) -> Option<String> {
-    let header =
-        request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
-    header.or_else(|| request.uri().authority().map(ToString::to_string))
+    request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned)
 }
 
 fn without_port(host: &str) -> &str {
@@ -244,14 +262,28 @@ mod tests {
     }
 
     #[test]
+    fn requests_that_can_be_read_in_two_ways_are_refused() {
+        let here = guard("127.0.0.1", None);
+        let host = ("host", "localhost:4242");
+        assert_eq!(status(&here, "GET", "/api/health", &[host, host]), Some(400));
+        assert_eq!(status(&here, "GET", "/api/health", &[host, ("host", "evil.example")]), Some(400));
+        assert_eq!(status(&here, "GET", "http://localhost:4242/api/health", &[host]), Some(400));
+        assert_eq!(status(&here, "GET", "/api/health", &[]), Some(403));
+    }
+
+    #[test]
     fn the_token_comes_as_a_header_or_a_cookie() {
         let guard = guard("127.0.0.1", Some("secret"));
         let host = ("host", "localhost:4242");
         let with = |name, value| status(&guard, "GET", "/api/health", &[host, (name, value)]);
-        assert_eq!(with("authorization", "Bearer secret"), None);
+        for scheme in ["Bearer", "bearer", "BEARER", "bEaReR"] {
+            assert_eq!(with("authorization", &format!("{scheme} secret")), None, "{scheme}");
+        }
         assert_eq!(with("cookie", "a=b; noregret_token=secret"), None);
         for (name, value) in [
             ("authorization", "Bearer secre"),
+            ("authorization", "Bearersecret"),
+            ("authorization", "Basic secret"),
             ("authorization", "secret"),
             ("cookie", "noregret_token=x"),
             ("x", "y"),

@@ -84,7 +84,7 @@ impl Jobs {
     /// Finds the solves of the library; those that were at work when the last server ended are interrupted.
     pub fn open(library: Arc<Library>, settings: &Settings) -> std::io::Result<Arc<Self>> {
         let folder = library.own(FOLDER);
-        std::fs::create_dir_all(&folder)?;
+        noregret_store::make_directories(&folder)?;
         let mut inner = Inner::default();
         for entry in std::fs::read_dir(&folder)?.flatten() {
             let id = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok());
@@ -219,7 +219,10 @@ impl Jobs {
             history: Vec::new(),
         };
         let folder = self.folder(id);
-        folder.create(&spec.to_string()).and_then(|()| folder.write(&record)).map_err(cannot_write)?;
+        folder
+            .create(&spec.to_string())
+            .and_then(|()| folder.write(&record))
+            .map_err(ApiFailure::cannot_write)?;
         inner.records.insert(id, record);
         inner.queue.push_back(id);
         self.schedule(&mut inner);
@@ -248,7 +251,10 @@ impl Jobs {
         let goal = goal(&spec);
         (record.target_pct, record.max_iterations) = (goal.target_pct, goal.max_iterations);
         (record.state, record.error) = (JobState::Queued, None);
-        folder.write_spec(&spec.to_string()).and_then(|()| folder.write(record)).map_err(cannot_write)?;
+        folder
+            .write_spec(&spec.to_string())
+            .and_then(|()| folder.write(record))
+            .map_err(ApiFailure::cannot_write)?;
         inner.queue.push_back(id);
         self.schedule(&mut inner);
         self.view(&inner, id, None)
@@ -266,7 +272,7 @@ impl Jobs {
             JobState::Queued => JobState::Stopped,
             state => state,
         };
-        self.folder(id).write(record).map_err(cannot_write)?;
+        self.folder(id).write(record).map_err(ApiFailure::cannot_write)?;
         self.tell();
         self.view(&inner, id, None)
     }
@@ -280,7 +286,7 @@ impl Jobs {
         match inner.running.get(&id) {
             // Its thread removes the folder when it is done with it.
             Some(running) => running.signal.send(Signal::DROP),
-            None => self.folder(id).remove().map_err(cannot_write)?,
+            None => self.folder(id).remove().map_err(ApiFailure::cannot_write)?,
         }
         self.tell();
         Ok(())
@@ -378,8 +384,4 @@ fn known(inner: &Inner, id: &str) -> Result<u32, ApiFailure> {
 
 fn missing(id: &str) -> ApiFailure {
     ApiFailure::missing(format!("there is no solve `{}`", crate::library::shown(id)))
-}
-
-fn cannot_write(error: std::io::Error) -> ApiFailure {
-    ApiFailure::job(format!("cannot write to the library: {error}"))
 }

@@ -25,6 +25,7 @@ mod hidden_hands;
 mod jobs;
 mod library;
 mod lines;
+mod linger;
 mod lock;
 mod names;
 mod overview;
@@ -42,6 +43,7 @@ mod settings;
 mod solutions;
 mod tables;
 mod upload;
+mod visitors;
 
 pub use description::text as openapi;
 pub use server::{Server, Stopper};

@@ -139,13 +139,33 @@ impl Drop for Reserved<'_> {
 impl Library {
     /// Opens a folder, which is made if it is not there.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        fs::create_dir_all(path)?;
+        noregret_store::make_directories(path)?;
         Ok(Self { root: fs::canonicalize(path)?, reserved: Mutex::default() })
     }
 
     /// The folder.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Removes what a server left behind that was killed while it wrote: in all folders, its own included. What somebody is
+    /// writing now stays.
+    pub fn remove_left_overs(&self) -> std::io::Result<()> {
+        let is_ours = |name: &str| {
+            [ENDING, ".nrc"].iter().any(|ending| name.ends_with(ending))
+                || ["state.json", "spec.toml", ".ranges.json"].contains(&name)
+        };
+        let mut folders = vec![(self.root.clone(), 0)];
+        while let Some((folder, depth)) = folders.pop() {
+            noregret_store::remove_left_overs(&folder, is_ours)?;
+            for entry in fs::read_dir(&folder)?.flatten() {
+                // Links are not followed.
+                if depth < MAX_DEPTH && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push((entry.path(), depth + 1));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A file of the server's own in the folder.
@@ -201,7 +221,7 @@ impl Library {
             return Err(std::io::Error::other("a link on the way leads out of the library"));
         }
         let missing = folder.ancestors().take_while(|path| !path.exists()).map(Path::to_owned).collect();
-        fs::create_dir_all(folder)?;
+        noregret_store::make_directories(folder)?;
         Ok(missing)
     }
 

@@ -85,7 +85,7 @@ pub fn of_batch(library: &Library, batch: &str, line: &str) -> Result<LineReport
     if rows.is_empty() && !files.is_empty() {
         return Err(ApiFailure::field("line", format!("no solution of the batch has `{at}`")));
     }
-    Ok(told(&noregret_report::Report { subject: Subject::Flops, line: pattern, rows }))
+    Ok(told(&noregret_report::Report::of_flops(pattern, rows)))
 }
 
 /// A line of one solution over every card that it leaves open; one without `*` gets one at its end.

@@ -2,7 +2,8 @@
 
 use crate::api::common::Both;
 use crate::api::node::{
-    ActionShare, Hands, Node, NodeAction, PathChoice, PathStep, PointKind, RunoutCard, RunoutCards, StepKind,
+    ActionShare, ClassTotal, Hands, Node, NodeAction, PathChoice, PathStep, PointKind, RunoutCard,
+    RunoutCards, StepKind,
 };
 use crate::failure::ApiFailure;
 use crate::names;
@@ -10,7 +11,7 @@ use crate::problems::{of_line, of_reading};
 use noregret_holdem::{
     Action, BettingNodeKind, DecisionFrequencies, Line, LineError, NodeView, Player, SolutionFile, Step,
 };
-use noregret_report::{HandLine, NodeSummary, hand_lines};
+use noregret_report::{HandLine, MadeLine, NodeSummary, hand_lines, made_lines};
 
 /// The line of a request, in the tree's own words.
 fn exact(saved: &SolutionFile, text: &str) -> Result<Line, ApiFailure> {
@@ -52,9 +53,24 @@ pub fn node(saved: &SolutionFile, line: &str) -> Result<Node, ApiFailure> {
         path: path(saved, &line)?,
         actions: actions.collect(),
         players: Both::new(summary.players),
+        classes: Both::new(Player::BOTH.map(|player| classes(saved, &view, player))),
         hands: Both::new(Player::BOTH.map(|player| hands(saved, &view, player, summary.pot))),
         line: line.to_string(),
     })
+}
+
+/// What a player's hands make of the board.
+fn classes(saved: &SolutionFile, view: &NodeView, player: Player) -> Vec<ClassTotal> {
+    let lines = hand_lines(saved.game(), view, player);
+    let total = |MadeLine { made, share, line }: MadeLine| ClassTotal {
+        made: made.name().to_owned(),
+        combos: line.combos,
+        share,
+        strategy: line.strategy,
+        ev: line.ev,
+        equity: line.equity,
+    };
+    made_lines(saved.game(), &lines, player).into_iter().map(total).collect()
 }
 
 /// A player's hands, column by column.

@@ -73,8 +73,7 @@ impl RangeList {
         let mut changed = ranges.clone();
         change(&mut changed)?;
         let text = serde_json::to_vec_pretty(&changed).map_err(ApiFailure::job)?;
-        write_whole(&self.path, &text)
-            .map_err(|error| ApiFailure::job(format!("cannot write to the library: {error}")))?;
+        write_whole(&self.path, &text).map_err(ApiFailure::cannot_write)?;
         *ranges = changed;
         Ok(())
     }

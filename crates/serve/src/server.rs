@@ -5,7 +5,7 @@ use crate::failure::ApiFailure;
 use crate::guard::{self, Guard};
 use crate::lock::LibraryLock;
 use crate::settings::Settings;
-use crate::{connections, description, page, routes};
+use crate::{connections, description, linger, page, routes};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{StatusCode, header};
@@ -109,6 +109,7 @@ fn router(app: App) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .layer(CatchPanicLayer::custom(broken_down))
+        .layer(axum::middleware::from_fn_with_state(app.settings.patience, linger::read_on))
         .layer(axum::middleware::from_fn_with_state(guard, guard::watch))
         .with_state(app)
 }

@@ -28,8 +28,10 @@ pub struct Settings {
     pub token: Option<String>,
     /// How long a request may take to come in, its headers and then each piece of its body, and an answer to be read further.
     pub patience: Duration,
-    /// How many may be connected at once; others wait.
+    /// How many may be connected at once; others wait, and connections without a request give way to them.
     pub connections: usize,
+    /// How many may watch solves at once, each on a connection of its own; others are refused.
+    pub streams: usize,
 }
 
 impl Settings {
@@ -49,6 +51,7 @@ impl Settings {
             // A page has six at most. Each may hold an answer of some hundred kilobytes, and two file handles, of which a process
             // often has 1024: the socket, and the file that goes down or comes up. A quarter is left for all else.
             connections: 384,
+            streams: 64,
         }
     }
 }

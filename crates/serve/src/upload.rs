@@ -7,14 +7,10 @@ use crate::library::Id;
 use axum::body::Body;
 use axum::http::StatusCode;
 use futures_util::StreamExt;
-use noregret_holdem::{MachineMemory, SolutionFile};
+use noregret_holdem::{MachineMemory, verify_solution};
 use noregret_store::PartFile;
 use std::io::Write;
 use std::sync::Arc;
-
-fn cannot_write(error: std::io::Error) -> ApiFailure {
-    ApiFailure::job(format!("cannot write to the library: {error}"))
-}
 
 /// Takes a file piece by piece, and puts it into the library if it is a whole solution.
 pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, ApiFailure> {
@@ -22,7 +18,7 @@ pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, 
     let most = app.settings.upload_bytes;
     let library = Arc::clone(&app.library);
     let place = library.reserve(&id).map_err(|error| ApiFailure::field("name", error))?;
-    let mut part = PartFile::create(&place.path).map_err(cannot_write)?;
+    let mut part = PartFile::create(&place.path).map_err(ApiFailure::cannot_write)?;
     let mut pieces = body.into_data_stream();
     let mut bytes = 0;
     while let Some(piece) = pieces.next().await {
@@ -32,12 +28,18 @@ pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, 
             let message = format!("a solution file may have {most} bytes here, and this one has more");
             return Err(ApiFailure::new(StatusCode::PAYLOAD_TOO_LARGE, message));
         }
-        part = app.workers.run(move || part.write_all(&piece).map(|()| part).map_err(cannot_write)).await?;
+        part = app
+            .workers
+            .run(move || part.write_all(&piece).map(|()| part).map_err(ApiFailure::cannot_write))
+            .await?;
     }
-    let checked = app.workers.run(move || {
-        let opened = SolutionFile::open_within(part.beside(), MachineMemory::now().available);
-        opened.map_err(|error| ApiFailure::field("body", format!("this is not a solution file: {error}")))?;
-        part.finish().map_err(cannot_write)
+    let checked = app.patient.run(move || {
+        // All of it: what is damaged anywhere would be found by whoever looks there, and not by who sent it.
+        let read = verify_solution(part.beside(), MachineMemory::now().available);
+        read.map_err(|error| {
+            ApiFailure::field("body", format!("this is not a whole solution file: {error}"))
+        })?;
+        part.finish().map_err(ApiFailure::cannot_write)
     });
     checked.await?;
     let found = library.solution(place.id.as_str())?;

@@ -85,10 +85,7 @@ pub struct Archive {
 impl Archive {
     /// Opens an archive of one of some kinds.
     pub fn open(path: &Path, kinds: &[Kind]) -> Result<Self, ArchiveError> {
-        let mut file = File::open(path)?;
-        if file.metadata()?.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into());
-        }
+        let mut file = crate::disk::open(path)?;
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let mut first = Vec::with_capacity(PREFIX);
@@ -128,6 +125,11 @@ impl Archive {
     /// How long the file is, in bytes.
     pub fn length(&self) -> u64 {
         self.length
+    }
+
+    /// The names of all sections, in no order.
+    pub fn tags(&self) -> impl Iterator<Item = [u8; 4]> {
+        self.sections.keys().copied()
     }
 
     /// Whether there is a section of this name.
@@ -235,7 +237,9 @@ mod tests {
         let mut writer = ArchiveWriter::create(&path, KIND, 2).unwrap();
         writer.section(*b"one ", &[1; 1000]).unwrap();
         // Nothing runs any more after a kill, no destructor either.
-        std::mem::forget(writer);
+        let beside = writer.part.beside().to_owned();
+        drop(writer);
+        std::fs::write(beside, b"half").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), earlier);
         assert_eq!(home.path().read_dir().unwrap().count(), 2);
         crate::remove_parts(&path).unwrap();

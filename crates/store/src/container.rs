@@ -150,7 +150,7 @@ mod tests {
         let other = Container::encode(Kind { version: 2, ..KIND }, &[]);
         assert_eq!(
             decode(other),
-            "a test file of version 2, and this program reads version 3: write it again"
+            "a test file of version 2, and this program, noregret 0.1.0, reads version 3: an earlier noregret wrote it and can read it; or write it again with this one"
         );
         let mut bad = sample();
         *bad.last_mut().unwrap() ^= 1;

@@ -43,7 +43,11 @@ pub(crate) fn head_length(count: u32) -> u64 {
 impl Prefix {
     /// Reads the first bytes of a file.
     pub fn decode(kind: Kind, bytes: &[u8]) -> Result<Self, ContainerError> {
-        if !bytes.starts_with(&kind.magic) {
+        if bytes.is_empty() {
+            return Err(ContainerError::Empty(kind.name));
+        }
+        // Fewer bytes than the magic has may still be the start of it.
+        if !bytes.starts_with(&kind.magic) && !kind.magic.starts_with(bytes) {
             return Err(ContainerError::Kind(kind.name));
         }
         let Some(prefix) = bytes.first_chunk::<PREFIX>() else {

@@ -23,7 +23,11 @@ pub enum ContainerError {
     #[error("an empty file, and not a {0} file")]
     Empty(&'static str),
     /// The file is of another version.
-    #[error("a {name} file of version {found}, and this program reads version {supported}: write it again")]
+    #[error(
+        "a {name} file of version {found}, and this program, noregret {}, reads version {supported}: {}",
+        env!("CARGO_PKG_VERSION"),
+        who_can(*found, *supported)
+    )]
     Version {
         /// What a person calls such a file.
         name: &'static str,
@@ -69,7 +73,21 @@ pub enum ContainerError {
     },
 }
 
+/// Which program can read a file of a version that this one does not.
+fn who_can(found: u32, supported: u32) -> &'static str {
+    if found > supported {
+        "a later noregret wrote it and can read it"
+    } else {
+        "an earlier noregret wrote it and can read it; or write it again with this one"
+    }
+}
+
 impl ContainerError {
+    /// The error for a section that is not there.
+    pub fn missing(tag: [u8; 4]) -> Self {
+        Self::Missing(tag_text(tag))
+    }
+
     /// The error for a section whose content makes no sense.
     pub fn content(tag: [u8; 4], reason: impl Into<String>) -> Self {
         Self::Content { tag: tag_text(tag), reason: reason.into() }

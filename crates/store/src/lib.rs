@@ -20,16 +20,21 @@ mod atomic;
 mod bytes;
 mod container;
 mod digest;
+mod disk;
 mod header;
 mod kind;
 mod pack;
 mod shard;
+pub mod simulate;
 
 pub use archive::{Archive, ArchiveError, ArchiveWriter};
-pub use atomic::{PartFile, is_part_of, remove_left_overs, remove_parts, write_whole};
+pub use atomic::{
+    PartFile, follow_links, is_part_of, is_replaceable, remove_left_overs, remove_parts, write_whole,
+};
 pub use bytes::{Bytes, ParseBytesError};
 pub use container::{Container, Section};
 pub use digest::{Digest, Hasher, ParseDigestError};
+pub use disk::{Disk, DiskFile, MachineDisk, append, make_directories, open, read, remove, set_disk};
 pub use kind::{ContainerError, Kind};
 pub use pack::{UnpackError, pack, read_planes, take, unpack, write_planes};
 pub use shard::{ParseShardError, Shard};

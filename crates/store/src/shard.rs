@@ -1,5 +1,6 @@
 //! A run of many jobs on many machines.
 
+use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
@@ -30,6 +31,12 @@ impl Shard {
             1 => format!("{stem}.{extension}"),
             _ => format!("{stem}-{}-of-{}.{extension}", self.part, self.parts),
         }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.parts)
     }
 }
 

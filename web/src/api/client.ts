@@ -124,15 +124,41 @@ export const api = {
 /** Follows a job: `seen` gets each state with the history points since the last one. Returns how to stop listening. */
 export function follow(id: string, seen: (job: Job) => void, ended: () => void): () => void {
   const source = new EventSource(`/api/solves/${encodeURIComponent(id)}/events`);
+  let last = -1;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = false;
+  const show = (job: Job): void => {
+    const history = job.history.filter((point) => point.iteration > last);
+    last = history.at(-1)?.iteration ?? last;
+    seen({ ...job, history });
+  };
+  // So many pages can watch at once; one more asks now and then.
+  const ask = async (): Promise<void> => {
+    const job = await api.job(id).catch(() => undefined);
+    if (over) return;
+    if (job) show(job);
+    if (job && !["queued", "running", "stopping"].includes(job.state)) ended();
+    else timer = setTimeout(() => void ask(), pause);
+  };
   source.addEventListener("progress", (event) =>
-    seen(JSON.parse((event as MessageEvent<string>).data) as Job),
+    show(JSON.parse((event as MessageEvent<string>).data) as Job),
   );
   source.addEventListener("end", () => {
     source.close();
     ended();
   });
-  return () => source.close();
+  source.addEventListener("error", () => {
+    if (source.readyState === EventSource.CLOSED) void ask();
+  });
+  return () => {
+    over = true;
+    clearTimeout(timer);
+    source.close();
+  };
 }
+
+/** Milliseconds between two questions of a page that cannot watch. */
+const pause = 2000;
 
 /** What to show for whatever was thrown. */
 export function messageOf(cause: unknown): string {

@@ -89,6 +89,8 @@ impl HandGroup {
 
     /// Reads a group; blanks anywhere in it do not matter.
     pub(super) fn parse(text: &str) -> Result<Self, GroupProblem> {
+        // Some write ten with two digits, and programs that set type a longer dash.
+        let text = text.replace("10", "T").replace('–', "-");
         let chars: Vec<char> =
             text.chars().filter(|c| !c.is_whitespace()).take(Self::MAX_CHARS + 1).collect();
         if let Some(dash) = chars.iter().position(|&c| c == '-') {

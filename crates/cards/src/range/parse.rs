@@ -1,6 +1,7 @@
 //! A range from its text.
 
 use super::Range;
+use super::dialect::{self, WeightBlock};
 use super::group::{GroupProblem, HandGroup};
 use std::str::FromStr;
 
@@ -17,74 +18,123 @@ pub struct ParseRangeError {
 impl FromStr for Range {
     type Err = ParseRangeError;
 
-    /// Reads groups with commas between them; one more comma at the end is fine, and so is no group at all.
+    /// Reads groups with commas or blanks between them; one more comma at the end is fine, and so is no group at all. Reads what
+    /// other programs write, too: `[50]AA,KK[/50]` of GTO+, `AKs@50`, `random` of Equilab and Flopzilla, 1,326 weights of
+    /// PioSOLVER.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some(range) = dialect::pio_weights(text) {
+            return range;
+        }
         let mut range = Self::default();
+        let mut block: Option<WeightBlock> = None;
         let mut start = 0;
         while !text[start..].trim_start().is_empty() {
-            let end = text[start..].find(',').map_or(text.len(), |comma| start + comma);
-            read_group(Piece { text, start, end }, &mut range)?;
-            start = (end + 1).min(text.len());
+            start = text.len() - text[start..].trim_start().len();
+            if text[start..].starts_with('[') {
+                let end = text[start..].find(']').map_or(text.len(), |end| start + end + 1);
+                dialect::read_tag(Piece { text, start, end }, &mut block)?;
+                let rest = text[end..].trim_start();
+                // A comma may follow the end of a block.
+                let is_over = block.is_none() && rest.starts_with([',', ';']);
+                start = if is_over { text.len() - rest.len() + 1 } else { end };
+                continue;
+            }
+            let end = text[start..].find([',', ';', '[']).map_or(text.len(), |end| start + end);
+            let piece = Piece { text, start, end };
+            let weight = block.as_ref().map(|block| block.weight);
+            for group in piece.groups(weight) {
+                read_group(group, &mut range, weight)?;
+            }
+            start = if text[end..].starts_with('[') { end } else { (end + 1).min(text.len()) };
         }
-        Ok(range)
+        match block {
+            Some(WeightBlock { tag, .. }) => {
+                let name = &text[tag.clone()];
+                let message = format!("`{name}` has no end: write `[/{}` after its last hand", &name[1..]);
+                Err(ParseRangeError { span: tag, message })
+            }
+            None => Ok(range),
+        }
     }
 }
 
 /// A part of the whole text.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
-    text: &'a str,
-    start: usize,
-    end: usize,
+pub(super) struct Piece<'a> {
+    pub text: &'a str,
+    pub start: usize,
+    pub end: usize,
 }
 
 impl<'a> Piece<'a> {
-    fn as_str(self) -> &'a str {
+    pub fn as_str(self) -> &'a str {
         &self.text[self.start..self.end]
     }
 
-    fn trim(self) -> Self {
+    pub fn trim(self) -> Self {
         let start = self.end - self.as_str().trim_start().len();
         Self { start, end: start + self.as_str().trim().len(), ..self }
     }
 
-    fn error(self, message: String) -> ParseRangeError {
+    pub fn error(self, message: String) -> ParseRangeError {
         ParseRangeError { span: self.start..self.end, message }
+    }
+
+    /// The groups in it: itself, or where it is none and has blanks, what is between them. Blanks beside `-`, `+`, `:` and `@`
+    /// part nothing.
+    fn groups(self, weight: Option<f32>) -> Vec<Self> {
+        let whole = self.trim();
+        let text = whole.as_str();
+        if !text.contains(char::is_whitespace) || read_group(self, &mut Range::default(), weight).is_ok() {
+            return vec![self];
+        }
+        let mut groups = Vec::new();
+        let mut start = whole.start;
+        let joins = |c: Option<char>, more: &[char]| {
+            c.is_some_and(|c| ['-', '–', ':', '@'].contains(&c) || more.contains(&c))
+        };
+        for (i, c) in text.char_indices().filter(|(_, c)| c.is_whitespace()) {
+            let at = whole.start + i;
+            let (before, after) = (text[..i].trim_end(), text[i..].trim_start());
+            if joins(before.chars().next_back(), &[]) || joins(after.chars().next(), &['+']) {
+                continue;
+            }
+            if start < at {
+                groups.push(Self { start, end: at, ..self });
+            }
+            start = at + c.len_utf8();
+        }
+        groups.push(Self { start, end: whole.end, ..self });
+        groups
     }
 }
 
-fn read_group(piece: Piece, range: &mut Range) -> Result<(), ParseRangeError> {
-    let colon = piece.as_str().find(':').map(|i| piece.start + i);
-    let hands = Piece { end: colon.unwrap_or(piece.end), ..piece }.trim();
+fn read_group(piece: Piece, range: &mut Range, block: Option<f32>) -> Result<(), ParseRangeError> {
+    let sign = piece.as_str().find([':', '@']).map(|i| piece.start + i);
+    let hands = Piece { end: sign.unwrap_or(piece.end), ..piece }.trim();
     if hands.as_str().is_empty() {
         let separator = Piece { start: hands.end, end: (hands.end + 1).min(piece.text.len()), ..piece };
         return Err(separator.error(format!("a group of hands is missing before `{}`", separator.as_str())));
     }
+    let weight = match (sign, block) {
+        (Some(_), Some(_)) => {
+            let message = format!(
+                "`{}` has a weight of its own, and the block that it is in gives it another: leave one out",
+                excerpt(piece.trim().as_str())
+            );
+            return Err(piece.trim().error(message));
+        }
+        (Some(sign), None) => dialect::read_weight(Piece { start: sign + 1, ..piece }.trim(), sign)?,
+        (None, block) => block.unwrap_or(1.0),
+    };
+    if let Some(holes) = dialect::named_hands(hands)? {
+        holes.into_iter().for_each(|hole| range.weights[hole.index()] = weight);
+        return Ok(());
+    }
     let group =
         HandGroup::parse(hands.as_str()).map_err(|problem| hands.error(explain(problem, hands.as_str())))?;
-    let weight = match colon {
-        Some(colon) => read_weight(Piece { start: colon + 1, ..piece }.trim(), colon)?,
-        None => 1.0,
-    };
     group.for_each_hole(|hole| range.weights[hole.index()] = weight);
     Ok(())
-}
-
-fn read_weight(piece: Piece, colon: usize) -> Result<f32, ParseRangeError> {
-    let text = piece.as_str();
-    if text.is_empty() {
-        let colon = Piece { start: colon, end: colon + 1, ..piece };
-        return Err(colon
-            .error("a weight is missing after `:`: write a number from 0 to 1, like `AA:0.5`".to_owned()));
-    }
-    match text.parse::<f32>() {
-        // Adding zero turns −0 into 0.
-        Ok(weight) if (0.0..=1.0).contains(&weight) => Ok(weight + 0.0),
-        _ => Err(piece.error(format!(
-            "`{}` is not a weight: write a number from 0 to 1, like `AA:0.5`",
-            excerpt(text)
-        ))),
-    }
 }
 
 fn explain(problem: GroupProblem, text: &str) -> String {
@@ -92,7 +142,7 @@ fn explain(problem: GroupProblem, text: &str) -> String {
     match problem {
         GroupProblem::Unreadable => format!(
             "`{text}` is not a group of hands: write a class (`AA`, `AKs`, `AKo`, `AK`), two cards (`AsAh`), \
-             or a run (`TT+`, `ATs+`, `QQ-88`, `A9s-A6s`, `98o-65o`), with commas between groups"
+             or a run (`TT+`, `ATs+`, `QQ-88`, `A9s-A6s`, `98o-65o`), with commas between groups, or `random` for all"
         ),
         GroupProblem::PairWithSuffix => {
             format!("`{text}` is not a group of hands: a pair takes no `s` or `o`, write it like `AA`")
@@ -110,7 +160,7 @@ fn explain(problem: GroupProblem, text: &str) -> String {
 }
 
 /// The text, on one line and not too long for a message.
-fn excerpt(text: &str) -> String {
+pub(super) fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     let mut short: String =
         text.chars().take(MAX_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -162,6 +212,17 @@ mod tests {
             ("K5-K4", "K5s K4s K5o K4o"),
             ("T9-98", "T9s T9o 98s 98o"),
             (" aks , Qq - jJ ,", "AKs QQ JJ"),
+            // As other programs write them.
+            ("KK AA", "AA KK"),
+            ("AA KK\nQQ\tAKs", "AA AKs KK QQ"),
+            ("AA;KK", "AA KK"),
+            ("qq - jj aks TT +", "AA AKs KK QQ JJ TT"),
+            ("QQ–JJ", "QQ JJ"),
+            ("98 76", "98s 98o 76s 76o"),
+            ("A10s, 1010", "ATs TT"),
+            ("AA@100 KK:100%", "AA KK"),
+            ("[100]AA,KK[/100],QQ", "AA KK QQ"),
+            ("AA[100] KK [/100] QQ", "AA KK QQ"),
         ] {
             assert_eq!(classes(text), expected, "{text}");
         }
@@ -196,7 +257,7 @@ mod tests {
             ("KK:inf", "inf", "`inf` is not a weight"),
             ("KK:,AA", ":", "weight is missing"),
             ("KK:0.5:0.5", "0.5:0.5", "is not a weight"),
-            ("KK AA", "KK AA", "`KK AA` is not a group"),
+            ("KK AA jj- 99 x", "x", "`x` is not a group"),
             ("QQ,AAs", "AAs", "a pair takes no"),
             ("QQ,AhAh", "AhAh", "same card twice"),
             ("QQ,A9s-K6s,JJ", "A9s-K6s", "is not a run"),

@@ -3,8 +3,8 @@
 use super::journal::Journal;
 use crate::failure::Failure;
 use noregret_holdem::BatchJob;
-use noregret_report::{BATCH_LIST, Listed, list_text};
-use noregret_store::{PartFile, Shard, remove_left_overs, write_whole};
+use noregret_report::{BATCH_LIST, LIST_HEADING, Listed, list_text};
+use noregret_store::{PartFile, Shard, is_replaceable, remove_left_overs, write_whole};
 use std::path::{Path, PathBuf};
 
 /// Where the files of a batch are.
@@ -55,6 +55,14 @@ impl BatchFiles {
         };
         let list = directory.join(BATCH_LIST);
         let text = list_text(&jobs.iter().map(listed).collect::<Vec<_>>());
+        if !is_replaceable(&list, &[LIST_HEADING.as_bytes()])
+            .map_err(|error| cannot("read", &list, &error))?
+        {
+            return Err(Failure::job(format!(
+                "{} is not a list of a batch: move it away, or write to another directory",
+                list.display()
+            )));
+        }
         // Every shard would write the same.
         if std::fs::read(&list).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());

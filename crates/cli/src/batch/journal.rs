@@ -2,10 +2,11 @@
 
 use crate::failure::Failure;
 use noregret_holdem::BatchJob;
+use noregret_store::DiskFile;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// A solve that is done.
@@ -38,8 +39,13 @@ struct JournalEvent {
 /// The journal of a run that is going on. Another run cannot open it meanwhile.
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Box<dyn DiskFile>,
+    /// Open, and with it locked, for as long as the run goes on.
+    _lock: File,
 }
+
+/// What every line begins with.
+const BEGINNING: &[u8] = b"{\"job\":";
 
 impl Journal {
     /// Opens the journal to add to it.
@@ -61,16 +67,25 @@ impl Journal {
             }
             Err(TryLockError::Error(error)) => return Err(cannot(error)),
         }
+        let mut start = Vec::new();
+        Read::by_ref(&mut file).take(BEGINNING.len() as u64).read_to_end(&mut start).map_err(cannot)?;
+        // Lines would be added to whatever it is.
+        if !BEGINNING.starts_with(&start) {
+            return Err(Failure::job(format!(
+                "{} is not a journal of noregret: move it away, or write to another directory",
+                path.display()
+            )));
+        }
+        let mut journal = noregret_store::append(path).map_err(cannot)?;
         // A run that was killed may have left half a line.
-        let end = file.seek(SeekFrom::End(0)).map_err(cannot)?;
-        if end > 0 {
+        if !start.is_empty() {
             let mut last = [0];
             file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last)).map_err(cannot)?;
             if last != *b"\n" {
-                file.write_all(b"\n").map_err(cannot)?;
+                journal.write_all(b"\n").map_err(cannot)?;
             }
         }
-        Ok(Self { path: path.to_owned(), file })
+        Ok(Self { path: path.to_owned(), file: journal, _lock: file })
     }
 
     /// Adds what has become of a job.

@@ -4,7 +4,7 @@ use super::files::BatchFiles;
 use super::journal::SolvedJob;
 use super::solve_job::{JobEnd, Now};
 use crate::failure::Failure;
-use crate::output;
+use crate::output::WorkLines;
 use crate::palette::{BAD, BOLD, DIM, GOOD};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use noregret_holdem::BatchJob;
@@ -15,6 +15,7 @@ pub struct BatchReporter {
     json: bool,
     bar: ProgressBar,
     counts: [u64; 3],
+    lines: WorkLines,
 }
 
 impl BatchReporter {
@@ -22,7 +23,7 @@ impl BatchReporter {
         let bar = ProgressBar::with_draw_target(Some(jobs), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{bar:24.cyan/blue} {pos}/{len} · {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━━─"));
-        Self { json, bar, counts: [0; 3] }
+        Self { json, bar, counts: [0; 3], lines: WorkLines::default() }
     }
 
     /// How far the job at work is.
@@ -43,7 +44,7 @@ impl BatchReporter {
         }
     }
 
-    pub fn ended(&mut self, job: &BatchJob, ended: &JobEnd, files: &BatchFiles) -> Result<(), Failure> {
+    pub fn ended(&mut self, job: &BatchJob, ended: &JobEnd, files: &BatchFiles) {
         let name = &job.name;
         match ended {
             JobEnd::Found(_) => self.counts[1] += 1,
@@ -63,13 +64,17 @@ impl BatchReporter {
             JobEnd::Stopped => self.log(&format!("{BOLD}{name}{BOLD:#}  {DIM}stopped{DIM:#}")),
         }
         self.bar.inc(1);
-        if self.json { output::print(line(job, ended, files)) } else { Ok(()) }
+        if self.json {
+            self.lines.print(line(job, ended, files));
+        }
     }
 
-    pub fn finish(&self) {
+    /// Says what the run did; an error if standard output could not take its lines.
+    pub fn finish(self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
         let [solved, found, failed] = self.counts;
         anstream::eprintln!("{solved} solved, {found} were there, {failed} failed");
+        self.lines.finish()
     }
 }
 

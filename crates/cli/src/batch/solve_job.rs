@@ -9,8 +9,8 @@ use noregret_holdem::{
     BatchJob, BatchPlan, Checkpoint, Control, Forgives, Progress, ResumeFile, SaveOptions, SolutionFile,
     SolveJob, SolveObserver, Solved, Spec, StartFrom, StateBuffers, StopReason,
 };
+use noregret_store::{ArchiveError, ContainerError};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// What jobs are done with.
 pub struct Workshop<'a> {
@@ -87,12 +87,20 @@ impl Workshop<'_> {
     fn try_to_solve(&self, job: &BatchJob, progress: impl Fn(Now)) -> Result<JobEnd, Failure> {
         let spec = job.spec.as_ref().map_err(Failure::request)?;
         let checkpoint = self.files.checkpoint(job);
-        let resumed = ResumeFile::open(&checkpoint).ok().filter(|resumed| is_of(spec, resumed.spec()));
+        let resumed = match ResumeFile::open(&checkpoint) {
+            Ok(resumed) => Some(resumed).filter(|resumed| is_of(spec, resumed.spec())),
+            Err(ArchiveError::Content(ContainerError::Kind(_))) => {
+                return Err(Failure::job(format!(
+                    "{} is not a checkpoint, and would be written over: move it away, or write to another directory",
+                    checkpoint.display()
+                )));
+            }
+            Err(_) => None,
+        };
         // Precisions stay those that the checkpoint has.
         let picked = resumed.as_ref().map(|resumed| resumed.spec().solver.clone());
         let spec = Spec { solver: picked.unwrap_or_else(|| spec.solver.clone()), ..spec.clone() };
-        let every = Duration::from_secs(u64::from(self.plan.checkpoint_every));
-        let checkpoint = (!every.is_zero()).then(|| Checkpoint::new(checkpoint, every));
+        let checkpoint = self.plan.checkpoint_every.map(|every| Checkpoint::new(checkpoint, every));
         let start = resumed.map_or(StartFrom::Nothing, |resumed| StartFrom::FileOr {
             file: Box::new(resumed),
             forgives: Forgives::Everything,
@@ -119,7 +127,7 @@ impl Workshop<'_> {
         solved.save(&path, options).map_err(cannot)?;
         let bytes = std::fs::metadata(&path).map_err(cannot)?.len();
         // One that stays behind would only be read if the solution were gone.
-        let _ = std::fs::remove_file(self.files.checkpoint(job));
+        let _ = noregret_store::remove(&self.files.checkpoint(job));
         let last = solved.last();
         Ok(SolvedJob {
             iterations: last.iteration,

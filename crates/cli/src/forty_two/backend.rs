@@ -24,10 +24,22 @@ impl Backend {
     pub fn engine(self) -> Result<Engine, Failure> {
         match self {
             Self::Cpu => Ok(Engine::Cpu),
-            Self::Gpu => Gpu::open().map(|gpu| Engine::Gpu(Box::new(gpu))).map_err(|error| match error {
-                GpuError::None => Failure::job(format!("{error}; use --backend cpu or auto")),
-                _ => Failure::job(error),
-            }),
+            Self::Gpu => {
+                let gpu = Gpu::open().map_err(|error| match error {
+                    GpuError::None => Failure::job(format!("{error}; use --backend cpu or auto")),
+                    _ => Failure::job(error),
+                })?;
+                let devices = Gpu::devices();
+                if let Some(device) =
+                    devices.first().filter(|_| !devices.iter().any(|device| device.is_hardware))
+                {
+                    anstream::eprintln!(
+                        "note: there is no hardware GPU; {} is a software driver, which is slower than --backend cpu",
+                        device.name
+                    );
+                }
+                Ok(Engine::Gpu(Box::new(gpu)))
+            }
             Self::Auto => {
                 let has_hardware = Gpu::devices().iter().any(|device| device.is_hardware);
                 let gpu = has_hardware.then(|| Gpu::open().ok()).flatten();

@@ -3,6 +3,7 @@
 use super::source::read_table;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::output;
 use noregret_dominoes::{EvaluateError, Layout, Row, Table};
 use rayon::prelude::*;
 use std::io::{self, ErrorKind, Read, Write};
@@ -168,7 +169,7 @@ fn cannot_read(error: io::Error) -> Failure {
 
 fn cannot_write(error: io::Error) -> Failure {
     match error.kind() {
-        ErrorKind::BrokenPipe => Failure::unheard(),
+        ErrorKind::BrokenPipe => output::cut_off("a part of the answers"),
         _ => Failure::job(format!("cannot write to standard output: {error}")),
     }
 }

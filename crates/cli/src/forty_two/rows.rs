@@ -5,11 +5,13 @@ use crate::digits::grouped;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::output::FileLines;
+use crate::output::WorkLines;
+use crate::place::{self, FileKind, OutputFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_dominoes::{
     Layout, Manifest, ManifestEntry, RowProgress, RunError, TableJob, WrittenFile, write_rows,
 };
+use noregret_report::TableFormat;
 use noregret_store::Bytes;
 use noregret_store::Digest;
 use noregret_store::Shard;
@@ -38,6 +40,10 @@ pub struct Args {
     #[arg(long, default_value = "scored")]
     layout: Layout,
 
+    /// Write over files that are something else
+    #[arg(long)]
+    force: bool,
+
     /// Print a line of JSON for each file on standard output, and nothing else there
     #[arg(long)]
     json: bool,
@@ -49,7 +55,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             .map_err(|error| Failure::job(format!("cannot create {}: {error}", directory.display())))?;
     }
     let interrupt = Interrupt::listen()?;
-    let mut lines = FileLines::default();
+    let mut lines = WorkLines::default();
     for path in &args.tables {
         if interrupt.requested() {
             return Ok(ExitCode::from(INTERRUPTED));
@@ -60,6 +66,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             (Some(directory), Some(name)) => folder(args, directory, path)?.join(name),
             _ => beside,
         };
+        let output =
+            OutputFile { option: "the rows", path: &out, kind: FileKind::Rows(TableFormat::Parquet) };
+        place::check(&[output], &[path], args.force)?;
         let started = std::time::Instant::now();
         let bar = progress_bar();
         let progress = |progress: RowProgress| {

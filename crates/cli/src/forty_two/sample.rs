@@ -6,7 +6,7 @@ use crate::digits::grouped;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
-use crate::output::FileLines;
+use crate::output::WorkLines;
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -148,7 +148,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bar = ProgressBar::new(files.iter().map(tables_of).fold(0, u64::saturating_add));
     let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} tables  {eta_precise} left");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    let mut lines = FileLines::default();
+    let mut lines = WorkLines::default();
     let mut interrupted = false;
     for file in &files {
         let tables = tables_of(file);

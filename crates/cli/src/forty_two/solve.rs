@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     let engine = args.backend.engine()?;
     let folders = Folders::open(&args.out, &plan, args.split)?;
-    let mut manifests = folders.manifests(&args.shard)?;
+    let mut manifests = folders.manifests(&plan, format != Format::Table)?;
     let interrupt = Interrupt::listen()?;
     let run = TableRun { plan: &plan, format, threads, engine: &engine, interrupt: &interrupt };
     let mut reporter = RunReporter::new(args.json, &run, &args.out, args.split);

@@ -16,7 +16,8 @@ Examples:
   noregret forty-two value --seed 0 --decl blanks --layout to-go --state 2194728288255 --json
   noregret forty-two value --seed 0 --decl blanks --plays \"5-2 5-3\"
   noregret forty-two value --table tables/seed_00000000_decl_0.n42
-  noregret forty-two value --decl sixes --deal \"6-6 6-5 6-4 5-5 4-4 1-0 2-0 | 0-0 … | … | …\"
+  noregret forty-two value --decl sixes --deal \"6-6 6-5 6-4 5-5 4-4 1-0 2-0 | 0-0 1-1 2-1 2-2 3-0 3-1 3-2 | \
+3-3 4-0 4-1 4-2 4-3 5-0 5-1 | 5-2 5-3 5-4 6-0 6-1 6-2 6-3\"
 
 In the scored layout values are the final difference; in the to-go layout the difference still to be won.")]
 pub struct Args {

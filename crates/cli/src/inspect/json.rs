@@ -4,7 +4,9 @@ use super::cards::CardsTable;
 use super::point::InspectedPoint;
 use noregret_holdem::Player;
 use noregret_holdem::cards::HandClass;
-use noregret_report::{ActionDocument, HandLine, NodeSummary, class_lines, hand_lines, player_name};
+use noregret_report::{
+    ActionDocument, HandLine, MadeLine, NodeSummary, class_lines, hand_lines, made_lines, player_name,
+};
 use serde_json::{Map, Value, json};
 
 /// Everything about a point: both players, the actions, the matrix; hands and cards where they are asked for.
@@ -20,6 +22,7 @@ pub fn point(point: &InspectedPoint<'_>, hands: Option<&[HandLine]>, cards: Opti
     object.insert("shown".to_owned(), player_name(*player).into());
     let all = hand_lines(saved.game(), view, *player);
     object.insert("matrix".to_owned(), matrix(point, &all));
+    object.insert("classes".to_owned(), classes(point, &all));
     if let Some(hands) = hands {
         object.insert("hands".to_owned(), hands.iter().map(|line| hand(point, line)).collect());
     }
@@ -64,6 +67,17 @@ fn matrix(point: &InspectedPoint<'_>, lines: &[HandLine]) -> Value {
         })
         .collect();
     cells.into()
+}
+
+/// What the hands make of the board, strongest first.
+fn classes(point: &InspectedPoint<'_>, lines: &[HandLine]) -> Value {
+    let total = |MadeLine { made, share, line }: &MadeLine| {
+        json!({
+            "made": made.name(), "combos": line.combos, "share": share, "strategy": line.strategy,
+            "ev": line.ev, "equity": line.equity,
+        })
+    };
+    made_lines(point.saved.game(), lines, point.player).iter().map(total).collect()
 }
 
 fn hand(point: &InspectedPoint<'_>, line: &HandLine) -> Value {

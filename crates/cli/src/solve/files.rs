@@ -1,12 +1,12 @@
 //! What a solve keeps on disk: the solution, checkpoints on the way, and what it goes on from.
 
+use super::input;
 use crate::failure::Failure;
-use clap::builder::RangedU64ValueParser;
+use crate::place::{self, FileKind, OutputFile, cannot_write};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
     Checkpoint, Continuation, ResumeError, ResumeFile, SaveOptions, SavedStreets, Solved, Spec, StartFrom,
 };
-use noregret_store::{PartFile, remove_parts};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,14 +30,28 @@ pub struct FileArgs {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Seconds between two checkpoints
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, allow_negative_numbers = true, requires = "checkpoint",
-          value_parser = RangedU64ValueParser::<u64>::new().range(0..=1_000_000_000))]
-    checkpoint_every: u64,
+    /// Seconds between two checkpoints, like 300 or 0.5; 0 for one after every iteration
+    #[arg(long, value_name = "SECONDS", default_value = "300", allow_negative_numbers = true, requires = "checkpoint", value_parser = seconds)]
+    checkpoint_every: Duration,
 
     /// Go on from a checkpoint or a solution of the same spec; the target and the last iteration may be others
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+
+    /// Write over files that are something else, and to names with another ending
+    #[arg(long)]
+    force: bool,
+}
+
+/// The longest time between two checkpoints, in seconds.
+const LONGEST: f64 = 1e9;
+
+/// Reads a number of seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=LONGEST).contains(seconds));
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "must be a number of seconds from 0 to 1000000000, like 300 or 0.5".to_owned())
 }
 
 impl FileArgs {
@@ -72,16 +86,18 @@ pub struct SolveFiles {
 
 impl SolveFiles {
     /// Checks all that can be checked before a long solve: that files can be written where they are wanted, and that the one
-    /// to go on from is of this spec. `name` is what the spec is called.
+    /// to go on from is of this spec. `spec_path` is where the spec was read.
     pub fn prepare(
         args: &FileArgs,
         resume: Option<Resumed>,
         spec: &Spec,
-        name: &str,
+        spec_path: &Path,
     ) -> Result<Self, Failure> {
         let path = match (&args.out, &spec.output.directory) {
             (Some(path), _) => Some(path.clone()),
-            (None, Some(directory)) => Some(Path::new(directory).join(format!("{name}.nrs"))),
+            (None, Some(directory)) => {
+                Some(Path::new(directory).join(format!("{}.nrs", input::name(spec_path))))
+            }
             (None, None) if args.save_regrets => {
                 return Err(Failure::request("--save-regrets needs --out FILE to save them to"));
             }
@@ -100,17 +116,26 @@ impl SolveFiles {
                 .map_err(|error| Failure::job(format!("cannot make the directory {directory}: {error}")))?;
         }
         let out = path.map(|path| Out { path, options });
-        let every = Duration::from_secs(args.checkpoint_every);
+        let every = args.checkpoint_every;
         let checkpoint = args.checkpoint.clone().map(|path| Checkpoint::new(path, every));
-        if let (Some(out), Some(checkpoint)) = (&out, &checkpoint)
-            && out.path == checkpoint.path()
-        {
-            return Err(Failure::request("--out and --checkpoint are the same file"));
-        }
-        let paths = out.iter().map(|out| out.path.as_path()).chain(checkpoint.iter().map(Checkpoint::path));
-        for path in paths {
-            try_to_write(path).map_err(|error| cannot_write(path, &error))?;
-        }
+        let outputs: Vec<OutputFile<'_>> = [
+            (
+                args.out.as_ref().map_or("[output] directory:", |_| "--out"),
+                out.as_ref().map(|out| &*out.path),
+            ),
+            ("--checkpoint", checkpoint.as_ref().map(Checkpoint::path)),
+        ]
+        .into_iter()
+        .zip([FileKind::Solution, FileKind::Checkpoint])
+        .filter_map(|((option, path), kind)| Some(OutputFile { option, path: path?, kind }))
+        .collect();
+        // A file that the solve goes on from may be written again: it will hold the same solve, further on.
+        let resumed =
+            resume.as_ref().filter(|(_, file)| file.continuation_for(&spec.spot) != Continuation::Resume);
+        let inputs: Vec<&Path> =
+            std::iter::once(spec_path).chain(resumed.map(|(path, _)| path.as_path())).collect();
+        place::check(&outputs, &inputs, args.force)?;
+        outputs.iter().try_for_each(|output| place::try_to_write(output.path))?;
         let checkpoint_path = args.checkpoint.clone();
         Ok(Self { out, checkpoint, checkpoint_path, resume, resumed_from: None })
     }
@@ -204,19 +229,6 @@ fn check_spec((path, resume): &Resumed, spec: &Spec) -> Result<(), Failure> {
             path.display()
         ))),
     }
-}
-
-/// Makes sure, before anything else is done, that a file could be put there, and clears what a killed run has left.
-fn try_to_write(path: &Path) -> std::io::Result<()> {
-    if path.is_dir() {
-        return Err(std::io::Error::other("it is a directory"));
-    }
-    remove_parts(path)?;
-    PartFile::create(path).map(drop)
-}
-
-pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::job(format!("cannot write {}: {error}", path.display()))
 }
 
 fn cannot_read(path: &Path, error: &noregret_store::ArchiveError) -> Failure {

@@ -19,15 +19,7 @@ pub fn document<T>(
     let (name, bytes) = if path == Path::new("-") {
         ("standard input".to_owned(), read_some(std::io::stdin().lock()))
     } else {
-        (
-            path.display().to_string(),
-            std::fs::File::open(path).and_then(|file| {
-                if file.metadata()?.is_dir() {
-                    return Err(std::io::Error::other("it is a directory"));
-                }
-                read_some(file)
-            }),
-        )
+        (path.display().to_string(), open(path).and_then(read_some))
     };
     let bytes = bytes.map_err(|error| Failure::request(format!("cannot read {what} {name}: {error}")))?;
     parse(&bytes).map_err(|error| {
@@ -43,6 +35,15 @@ pub fn name(path: &Path) -> String {
         Some(stem) if path != Path::new("-") => stem.to_string_lossy().into_owned(),
         _ => "spot".to_owned(),
     }
+}
+
+/// Opens a document. What the shell hands over in place of a file, like `<(sed …)`, has its writer already; a pipe with a name
+/// may wait for one for ever.
+fn open(path: &Path) -> std::io::Result<std::fs::File> {
+    if path.starts_with("/dev/fd") || path == Path::new("/dev/stdin") {
+        return std::fs::File::open(path);
+    }
+    noregret_store::open(path)
 }
 
 /// Reads no more than shows that it is too long for a spec.

@@ -107,6 +107,21 @@ impl fmt::Display for AnswerTable<'_> {
     }
 }
 
+/// That the iterations ended before the target was reached, and what to do about it.
+pub struct MissedTarget<'a>(pub &'a SolveAnswer);
+
+impl fmt::Display for MissedTarget<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SolveAnswer { exploitability_pct, target_pct, iterations, .. } = self.0;
+        let iterations = counted((*iterations).into(), "iteration");
+        write!(
+            f,
+            "the target of {target_pct}% was missed: {exploitability_pct:.4}% after {iterations}; allow more with \
+             --max-iterations"
+        )
+    }
+}
+
 /// EV, equity and EQR, a line for each player.
 fn write_players(f: &mut fmt::Formatter<'_>, answer: &SolveAnswer) -> fmt::Result {
     let cells = |player| {

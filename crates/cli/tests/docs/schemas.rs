@@ -69,6 +69,7 @@ const SAMPLES: &[(&str, &str)] = &[
         "forty-two expect --hand 6-6,6-5,6-4,5-5,4-4,1-0,2-0 --decl sixes --worlds 4 --json",
     ),
     ("forty-two-sample", "forty-two sample --seeds 1 --decls no-trump --per-table 10 --out samples --json"),
+    ("verify", "verify spot.nrs damaged/seed_00000001_decl_9.n42 --json"),
     ("forty-two-verify", "forty-two verify damaged --json"),
     ("forty-two-bid", "forty-two bid --hand 6-6,6-5,6-4,5-5,4-4,1-0,2-0 --deals 1 --decls sixes --json"),
 ];

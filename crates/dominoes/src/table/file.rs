@@ -19,7 +19,9 @@ use crate::solver::rule_tables::RuleTables;
 use crate::table::codec::{decode_level, encode_level};
 use crate::table::{PackedValues, Table, Threads};
 
-const KIND: Kind = Kind { magic: *b"NOREGR42", version: 1, name: "Texas 42 table" };
+/// What a table file begins with.
+pub(crate) const MAGIC: [u8; 8] = *b"NOREGR42";
+const KIND: Kind = Kind { magic: MAGIC, version: 1, name: "Texas 42 table" };
 const DEAL: [u8; 4] = *b"deal";
 const SUMMARY: [u8; 4] = *b"sum ";
 /// Levels below this one are solved again on reading.
@@ -218,7 +220,7 @@ mod tests {
         let newer = Container::encode(Kind { version: 2, ..KIND }, &[]);
         assert_eq!(
             read(newer),
-            "a Texas 42 table file of version 2, and this program reads version 1: write it again"
+            "a Texas 42 table file of version 2, and this program, noregret 0.1.0, reads version 1: a later noregret wrote it and can read it"
         );
         assert_eq!(read(Container::encode(KIND, &[])), "section `deal` is missing");
         let head = |bytes: &[u8]| Container::encode(KIND, &[Section { tag: DEAL, bytes }]);

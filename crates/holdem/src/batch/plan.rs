@@ -7,7 +7,7 @@
 //! subset = 25                    # or: flops = "all", or: flops = ["QsJh2h", "AsKd2c:24"]
 //! stacks = [500, 910]            # in place of the spec's
 //! save = "turn"                  # full, turn or flop; full if absent
-//! checkpoint_every = 300         # seconds; 0 for no checkpoints
+//! checkpoint_every = 300         # seconds, or "never"
 //!
 //! [ranges.wide]                  # in place of the spec's; more than one if there are more such tables
 //! oop = "22+,A2s+,KTs+"
@@ -22,6 +22,7 @@ use crate::spec::SpecError;
 use crate::spec::read::{Document, DocumentLayout, SpecTable, Value, check_length};
 use noregret_cards::{Board, Card, Range, canonical_board};
 use std::str::FromStr;
+use std::time::Duration;
 
 pub use jobs::{BatchJob, PlanError};
 
@@ -61,7 +62,7 @@ pub struct BatchPlan {
     /// Which streets to keep.
     pub keep: SavedStreets,
     /// Seconds between two checkpoints of a running job; 0 for none.
-    pub checkpoint_every: u32,
+    pub checkpoint_every: Option<Duration>,
 }
 
 const LAYOUT: &DocumentLayout = &DocumentLayout {
@@ -73,7 +74,7 @@ const LAYOUT: &DocumentLayout = &DocumentLayout {
 };
 
 /// Seconds between two checkpoints if the plan does not say.
-const CHECKPOINT_EVERY: u32 = 300;
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
 impl BatchPlan {
     /// Reads a plan from the bytes of a file, which may not even be text.
@@ -110,8 +111,14 @@ impl BatchPlan {
             None => SavedStreets::default(),
         };
         let checkpoint_every = match batch.get("checkpoint_every") {
-            Some(value) => value.whole(" of seconds", 0..=u64::from(u32::MAX))? as u32,
-            None => CHECKPOINT_EVERY,
+            Some(value) if value.text().is_ok_and(|text| text == "never") => None,
+            Some(value) => {
+                let expected = "must be a number of seconds above 0, or \"never\"";
+                let seconds = value.number().ok().filter(|seconds| *seconds > 0.0);
+                let every = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                Some(every.ok_or_else(|| value.error(expected))?)
+            }
+            None => Some(CHECKPOINT_EVERY),
         };
         let plan = Self {
             spec: path("spec", "\"spot.toml\"")?,
@@ -232,13 +239,13 @@ mod tests {
         assert_eq!((plan.stacks.len(), plan.ranges.len(), plan.keep), (0, 0, SavedStreets::Full));
         let all = with(
             "['QsJh2h', 'As Kd 2c:24']",
-            "'all'\nstacks = [200, 910]\nsave = 'turn'\ncheckpoint_every = 0",
+            "'all'\nstacks = [200, 910]\nsave = 'turn'\ncheckpoint_every = 'never'",
         );
         let plan: BatchPlan =
             format!("{all}[ranges.wide]\noop = '22+'\nip = 'AKs'\n[ranges.tight]\noop = 'AA'\nip = 'KK'\n")
                 .parse()
                 .unwrap();
-        assert_eq!((plan.flops, plan.keep, plan.checkpoint_every), (Flops::All, SavedStreets::Turn, 0));
+        assert_eq!((plan.flops, plan.keep, plan.checkpoint_every), (Flops::All, SavedStreets::Turn, None));
         assert_eq!(plan.stacks, [200.into(), 910.into()]);
         assert_eq!(
             plan.ranges.iter().map(|named| named.name.as_str()).collect::<Vec<_>>(),

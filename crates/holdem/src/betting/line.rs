@@ -16,7 +16,7 @@ mod step;
 pub use pattern::LinePattern;
 use std::fmt;
 use std::str::FromStr;
-pub use step::{ParseLineError, PatternStep, Step};
+pub use step::{ParseLineError, PatternStep, PotShare, Step};
 
 /// Steps from the root of a spot; none is the root itself.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -86,6 +86,22 @@ mod tests {
         let line: Line = " CHECK ,Bet 94,call,tH,allin, All-In 910 ,raise 7, fold".parse().unwrap();
         assert_eq!(line.to_string(), "check, bet 94, call, Th, all-in, all-in 910, raise 7, fold");
         assert_eq!(" ".parse(), Ok(Line::default()));
+        for (text, same) in [
+            ("bet all-in", "all-in"),
+            ("raise allin, call", "all-in, call"),
+            ("all in", "all-in"),
+            ("X-B40", "check, bet 40"),
+            ("x-b40-c-Th-X-B33%-R120-F", "check, bet 40, call, Th, check, bet 33%, raise 120, fold"),
+            ("x, b40, C", "check, bet 40, call"),
+            ("X-X-2s-A", "check, check, 2s, all-in"),
+            ("bet 33 %", "bet 33%"),
+            ("bet half pot", "bet 50%"),
+            ("raise 2/3", "raise 66.67%"),
+            ("bet pot", "bet 100%"),
+        ] {
+            let line: Line = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(line.to_string(), same, "{text}");
+        }
     }
 
     #[test]

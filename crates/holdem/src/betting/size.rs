@@ -169,8 +169,11 @@ const FORMS: &str = "`70%` of the pot, `2.5x` the previous bet (raises only), `1
 
 impl BetSize {
     /// Reads one size; `Err` is what is wrong with it.
-    fn parse(text: &str, kind: SizeKind) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str, kind: SizeKind) -> Result<Self, String> {
         let lower = text.to_ascii_lowercase();
+        if let Some(size) = spoken(&lower)? {
+            return Ok(size);
+        }
         let size = match lower.as_bytes() {
             [.., b'%'] if !lower.contains('e') => Self::Pot(percent(&lower)?),
             [.., b'x'] => Self::Previous(multiple(&lower, kind)?),
@@ -178,10 +181,45 @@ impl BetSize {
             [.., b'r'] => limited(&lower)?,
             [.., b'e' | b'%'] => geometric(&lower)?,
             b"a" => Self::AllIn,
+            _ if is_digits(&lower.replacen('.', "", 1)) => Self::Pot(bare(&lower)?),
             _ => return Err(format!("`{}` is not a size: write {FORMS}", excerpt(text))),
         };
         Ok(size)
     }
+}
+
+/// Sizes in words and fractions: `pot`, `half pot`, `1/2 pot`, `2/3`, `all-in`.
+fn spoken(text: &str) -> Result<Option<BetSize>, String> {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.as_str() {
+        "all-in" | "allin" | "all in" | "jam" | "shove" => return Ok(Some(BetSize::AllIn)),
+        "pot" => return Ok(Percent::new(100.0).map(BetSize::Pot)),
+        "half pot" | "half" => return Ok(Percent::new(50.0).map(BetSize::Pot)),
+        _ => {}
+    }
+    let fraction = words.strip_suffix("pot").unwrap_or(&words).trim_end();
+    let Some((over, under)) = fraction.split_once('/') else { return Ok(None) };
+    let parts =
+        (is_digits(over) && is_digits(under)).then(|| Some((decimal(over)?, decimal(under)?))).flatten();
+    let share =
+        parts.filter(|(_, under)| *under > 0.0).and_then(|(over, under)| Percent::new(100.0 * over / under));
+    share.map(|share| Some(BetSize::Pot(share))).ok_or_else(|| {
+        format!("`{}` is not a fraction of the pot above 0, like `2/3` or `1/2 pot`", excerpt(text))
+    })
+}
+
+/// A number without a sign behind it: percent, unless it is so small that it may be something else.
+fn bare(text: &str) -> Result<Percent, String> {
+    let shown = excerpt(text);
+    let number = decimal(text).ok_or_else(|| format!("`{shown}` is not a size: write {FORMS}"))?;
+    if number < 10.0 {
+        return Err(format!(
+            "`{shown}` can be read as {shown}% of the pot or as {shown} times: write `{shown}%`, or `{}%` for {shown} times the \
+             pot, or `{shown}x` for {shown} times the previous bet (raises only)",
+            100.0 * number
+        ));
+    }
+    percent(&format!("{text}%"))
 }
 
 /// `70%`.
@@ -270,13 +308,36 @@ mod tests {
             assert_eq!(size(text).to_string(), text);
         }
         assert_eq!(size("A"), BetSize::AllIn);
+        for (text, same) in [
+            ("33", "33%"),
+            ("33.5", "33.5%"),
+            ("150", "150%"),
+            ("pot", "100%"),
+            ("POT", "100%"),
+            ("half pot", "50%"),
+            ("1/2", "50%"),
+            ("1/2 pot", "50%"),
+            ("1/2pot", "50%"),
+            ("3/4 Pot", "75%"),
+            ("3/2", "150%"),
+            ("allin", "a"),
+            ("All-In", "a"),
+            ("all in", "a"),
+            ("jam", "a"),
+        ] {
+            assert_eq!(size(text), size(same), "{text}");
+        }
         assert_eq!(size("2E"), size("2e"));
     }
 
     #[test]
     fn bad_sizes_say_what_is_wrong() {
         let message = |text: &str| BetSize::parse(text, SizeKind::Raise).unwrap_err();
-        assert!(message("70").starts_with("`70` is not a size: write `70%` of the pot"));
+        assert!(message("2").starts_with(
+            "`2` can be read as 2% of the pot or as 2 times: write `2%`, or `200%` for 2 times the pot"
+        ));
+        assert!(message("0.5").contains("can be read as 0.5% of the pot or as 0.5 times"));
+        assert_eq!(message("1/0"), "`1/0` is not a fraction of the pot above 0, like `2/3` or `1/2 pot`");
         assert!(message("banana").starts_with("`banana` is not a size"));
         assert_eq!(message("-5%"), "`-5%` is not a percentage above 0 and up to 1000000, like `70%`");
         assert_eq!(message("0%"), "`0%` is not a percentage above 0 and up to 1000000, like `70%`");

@@ -14,9 +14,10 @@
 //! ```
 
 use super::action::Action;
+use super::chips::Chips;
 use super::line::{Line, Step};
 use super::node::{BettingNode, BettingNodeKind, NodeId};
-use super::walk::{LineError, Points, walk};
+use super::walk::{LineError, Points, ToAnswer, walk};
 use noregret_cards::{Board, Card, Street};
 use std::ops::Range;
 
@@ -105,6 +106,7 @@ pub struct BettingTree {
     roots: [Vec<NodeId>; 3],
     counts: TreeCounts,
     first_street: Street,
+    starting_pot: Chips,
 }
 
 impl BettingTree {
@@ -235,5 +237,13 @@ impl Points for BettingTree {
 
     fn after(&self, point: NodeId) -> Vec<(Option<Action>, NodeId)> {
         self.children(point).map(|child| (self[child].action, child)).collect()
+    }
+
+    fn to_answer(&self, point: NodeId) -> ToAnswer {
+        let node = &self[point];
+        // The pot after calling has twice what the one who has put in more has.
+        let most = node.committed[0].as_f64().max(node.committed[1].as_f64());
+        let previous = node.action.and_then(Action::amount).map_or(0, Chips::get);
+        ToAnswer { pot: self.starting_pot.as_f64() + 2.0 * most, previous }
     }
 }

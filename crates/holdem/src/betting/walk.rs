@@ -28,6 +28,18 @@ pub(crate) trait Points {
 
     /// What follows a point, with the actions that lead there.
     fn after(&self, point: Self::Point) -> Vec<(Option<Action>, Self::Point)>;
+
+    /// Where somebody decides: the pot after calling, and what the opponent has put in on the street.
+    fn to_answer(&self, point: Self::Point) -> ToAnswer;
+}
+
+/// The betting that a decision answers.
+#[derive(Clone, Copy)]
+pub(crate) struct ToAnswer {
+    /// The pot after calling.
+    pub pot: f64,
+    /// What the opponent has put in on the street.
+    pub previous: u32,
 }
 
 /// Where a line leads.
@@ -72,11 +84,13 @@ fn follow<P: Points>(
         ((street, BettingNodeKind::Chance), _) => Err(dealt_after(street)),
         ((_, BettingNodeKind::Fold(_) | BettingNodeKind::Showdown), _) => Err("the hand is over".to_owned()),
         ((_, BettingNodeKind::Decision(_)), step) => {
-            let actions = next.iter().filter_map(|&(action, point)| Some((action?, point)));
-            let meant = actions.clone().find(|&(action, _)| is_meant(action, step));
+            let actions: Vec<Action> = next.iter().filter_map(|(action, _)| *action).collect();
+            let meant = meant(&actions, step, points.to_answer(at));
+            let point = meant.and_then(|meant| next.iter().find(|(action, _)| *action == Some(meant)));
             meant
-                .map(|(action, point)| (point, board, Step::Action(action)))
-                .ok_or_else(|| listed(&actions.map(|(action, _)| action).collect::<Vec<_>>()))
+                .zip(point)
+                .map(|(action, &(_, point))| (point, board, Step::Action(action)))
+                .ok_or_else(|| listed(&actions))
         }
     }
 }
@@ -105,6 +119,22 @@ pub(crate) fn after(line: &Line, step: usize) -> String {
     format!("after `{dots}{}`", Line { steps: line.steps[first..step].to_vec() })
 }
 
+/// The action that a step stands for: by its name or its amount, or the one that is next to its share of the pot. That one must
+/// be as near as rounding to whole chips explains, or within half a percent of the pot.
+pub(crate) fn meant(actions: &[Action], step: Step, betting: ToAnswer) -> Option<Action> {
+    let Step::PotShare(share) = step else {
+        return actions.iter().copied().find(|&action| is_meant(action, step));
+    };
+    let wanted = share.amount(betting.pot, betting.previous);
+    let distance = |action: &Action| action.amount().map(|amount| (amount.as_f64() - wanted).abs());
+    let nearest = actions
+        .iter()
+        .filter_map(|action| Some((*action, distance(action)?)))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .filter(|_| share.is_raise == (betting.previous > 0));
+    nearest.filter(|(_, off)| *off <= 1.0 || *off <= betting.pot / 200.0).map(|(action, _)| action)
+}
+
 /// Whether a step names an action of the tree.
 pub(crate) fn is_meant(action: Action, step: Step) -> bool {
     match step {
@@ -112,7 +142,7 @@ pub(crate) fn is_meant(action: Action, step: Step) -> bool {
             named == action || (named.amount().is_some() && named.amount() == action.amount())
         }
         Step::AllIn => matches!(action, Action::AllIn(_)),
-        Step::Card(_) => false,
+        Step::Card(_) | Step::PotShare(_) => false,
     }
 }
 
@@ -146,6 +176,20 @@ mod tests {
         );
         assert_eq!(walk("bet 50, raise 125, all-in 300, fold").unwrap().1, BettingNodeKind::Fold(crate::IP));
         assert_eq!(walk("bet 50, raise 125, raise 300").unwrap().1, BettingNodeKind::Decision(crate::IP));
+    }
+
+    #[test]
+    fn shares_of_the_pot_find_the_bet_that_is_meant() {
+        let (tree, board) = tree();
+        let exact = |line: &str| tree.exact(&board, &line.parse().unwrap()).map(|line| line.to_string());
+        assert_eq!(exact("bet 50%").as_deref(), Ok("bet 50"));
+        assert_eq!(exact("X-B50%-C").as_deref(), Ok("check, bet 50, call"));
+        assert_eq!(exact("bet half pot, raise all-in").as_deref(), Ok("bet 50, all-in 300"));
+        // A raise is a share of the pot after calling: 50 + 37.5% of 200.
+        assert_eq!(exact("bet 50%, raise 37.5%").as_deref(), Ok("bet 50, raise 125"));
+        let error = exact("bet 33%").unwrap_err().to_string();
+        assert_eq!(error, "there is no `bet 33%` at the root: there is `check`, `bet 50`");
+        assert!(exact("raise 50%").is_err() && exact("bet 50%, bet 37.5%").is_err());
     }
 
     #[test]

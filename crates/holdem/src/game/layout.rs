@@ -9,6 +9,7 @@ use crate::betting::locks::Bound;
 use crate::{BettingNodeKind, BettingTree, BettingTreeError, SolverOptions, Spec, Spot, WarmStartError};
 use noregret_cards::Street;
 use noregret_cfr::{BATCH_LANES, Locks, Player, StateBytes, Terminal, Tree, state_bytes, working_bytes};
+use noregret_store::Bytes;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -50,6 +51,17 @@ pub enum LayOutError {
     /// The coarser tree cannot be.
     #[error(transparent)]
     WarmStart(#[from] WarmStartError),
+    /// The betting tree alone takes more memory than may be used.
+    #[error(
+        "the betting tree alone needs more memory than there is, as {whose} {limit}: allow more, give fewer or larger sizes, or raise \
+         force_allin_threshold or merging_threshold"
+    )]
+    OverMemory {
+        /// How much may be used.
+        limit: Bytes,
+        /// What says so.
+        whose: &'static str,
+    },
 }
 
 /// How large a spot is.

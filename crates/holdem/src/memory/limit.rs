@@ -1,6 +1,7 @@
 //! How much memory a solve may take, and what to do about one that takes more.
 
-use crate::{GameLayout, LayOutError, Precision, PrecisionChoice, SolverOptions, Spec};
+use super::machine::MachineMemory;
+use crate::{BettingTreeError, GameLayout, LayOutError, Precision, PrecisionChoice, SolverOptions, Spec};
 use noregret_store::Bytes;
 
 /// How much memory may be used, and who says so.
@@ -24,12 +25,20 @@ impl MemoryLimit {
 
     /// What the machine has at the moment.
     pub fn of_machine() -> Self {
-        Self { bytes: Bytes(MachineMemory::now().available), whose: "this machine has" }
+        let MachineMemory { available, whose, .. } = MachineMemory::now();
+        Self { bytes: Bytes(available), whose }
     }
 
     /// Lays out what a spec asks for, with the coarser tree that is solved first; refused before the betting tree alone takes more.
     pub fn lay_out(&self, spec: &Spec) -> Result<GameLayout, LayOutError> {
-        GameLayout::of(spec, self.bytes.0)
+        let most = GameLayout::nodes_within(self.bytes.0);
+        GameLayout::of(spec, self.bytes.0).map_err(|error| match error {
+            // Whoever sets a limit in bytes is told about bytes.
+            LayOutError::Tree(BettingTreeError::TooLarge(nodes)) if nodes == most => {
+                LayOutError::OverMemory { limit: self.bytes, whose: self.whose }
+            }
+            error => error,
+        })
     }
 
     /// Refuses what does not fit, and says what would.
@@ -91,26 +100,3 @@ const COARSER: [(Precision, Precision); 4] = [
     (Precision::Bits8, Precision::Bits8),
     (Precision::Bits4, Precision::Bits4),
 ];
-
-/// The memory of the machine, in bytes; no limit where the system does not tell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MachineMemory {
-    /// All that there is.
-    pub total: u64,
-    /// What can be allocated now.
-    pub available: u64,
-}
-
-impl MachineMemory {
-    /// As it is now.
-    pub fn now() -> Self {
-        let Ok(mut system) = sysinfo::System::new() else {
-            return Self { total: u64::MAX, available: u64::MAX };
-        };
-        system.refresh_memory();
-        let limits = system.cgroup_limits();
-        let (total, free) =
-            limits.map_or((u64::MAX, u64::MAX), |limits| (limits.total_memory, limits.free_memory));
-        Self { total: system.total_memory().min(total), available: system.available_memory().min(free) }
-    }
-}

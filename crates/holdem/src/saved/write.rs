@@ -112,7 +112,8 @@ impl<'a> Content<'a> {
         summary: Option<&Summary>,
         level: u8,
     ) -> io::Result<()> {
-        let parts = self.parts();
+        let kept = FileParts { keep: self.keep, regrets: self.regrets.is_some(), values: self.values };
+        let parts = parts_of(self.game, self.spec, kept);
         let tree = tree_bytes(self.game.betting());
         let mut head =
             vec![(SPEC, self.spec.to_string().into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
@@ -134,28 +135,6 @@ impl<'a> Content<'a> {
             }
         }
         writer.finish()
-    }
-
-    /// The sections of deals, in the order of the file.
-    fn parts(&self) -> Vec<(Part, Deal)> {
-        let game = self.game;
-        let rounds = game.tree().round_count();
-        let kept = kept_rounds(self.spec, self.keep).unwrap_or(rounds).min(rounds);
-        let deals = |round: usize| (0..game.deal_count(round)).map(move |index| Deal { round, index });
-        let mut parts = Vec::new();
-        for deal in (0..kept).flat_map(deals) {
-            parts.push((Part::Strategy, deal));
-            if self.regrets.is_some() {
-                parts.push((Part::Regrets, deal));
-            }
-            if self.values && deal.round + 1 < rounds {
-                parts.push((Part::Exits, deal));
-            }
-        }
-        if kept < rounds {
-            parts.extend(deals(cut_round(self.spec, kept)).map(|deal| (Part::Cut, deal)));
-        }
-        parts
     }
 
     fn section(&self, part: Part, deal: Deal, start: &ReachedDeal) -> Vec<u8> {
@@ -182,6 +161,37 @@ impl<'a> Content<'a> {
             }
         }
     }
+}
+
+/// Which numbers a file has.
+#[derive(Clone, Copy)]
+pub(super) struct FileParts {
+    pub keep: SavedStreets,
+    /// Whether it has regrets.
+    pub regrets: bool,
+    /// Whether it has the values that reading needs.
+    pub values: bool,
+}
+
+/// The sections of deals, in the order of the file.
+pub(super) fn parts_of(game: &Postflop, spec: &Spec, file: FileParts) -> Vec<(Part, Deal)> {
+    let rounds = game.tree().round_count();
+    let kept = kept_rounds(spec, file.keep).unwrap_or(rounds).min(rounds);
+    let deals = |round: usize| (0..game.deal_count(round)).map(move |index| Deal { round, index });
+    let mut parts = Vec::new();
+    for deal in (0..kept).flat_map(deals) {
+        parts.push((Part::Strategy, deal));
+        if file.regrets {
+            parts.push((Part::Regrets, deal));
+        }
+        if file.values && deal.round + 1 < rounds {
+            parts.push((Part::Exits, deal));
+        }
+    }
+    if kept < rounds {
+        parts.extend(deals(cut_round(spec, kept)).map(|deal| (Part::Cut, deal)));
+    }
+    parts
 }
 
 /// The round on whose deals the values at the cut are kept: at the roots of the first turns that are left out, which are few;

@@ -181,7 +181,7 @@ strategy = "bet 50"
         refused(
             "check, check, Th",
             "check, jump",
-            "locks[1].line: `jump` is not a step: write `fold`, `check`, `call`, `bet 94`, `raise 260`, `all-in`, or a card like `Th`",
+            "locks[1].line: `jump` is not a step: write `fold`, `check`, `call`, `bet 94`, `bet 33%`, `raise 260`, `all-in`, or a card like `Th`",
             "jump",
         );
         refused(
@@ -247,7 +247,7 @@ strategy = "bet 50"
         refused(
             "fold = 0.3",
             "leap = 0.3",
-            "locks[0].strategy.leap: `leap` is not a step: write `fold`, `check`, `call`, `bet 94`, `raise 260`, `all-in`, or a card like `Th`",
+            "locks[0].strategy.leap: `leap` is not a step: write `fold`, `check`, `call`, `bet 94`, `bet 33%`, `raise 260`, `all-in`, or a card like `Th`",
             "0.3",
         );
         refused(

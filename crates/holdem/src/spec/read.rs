@@ -223,8 +223,20 @@ fn unknown(layout: &DocumentLayout, key: &Spanned<Cow<'_, str>>, path: &str) -> 
     let known = known_in(layout, section);
     let nearest = known.iter().max_by(|a, b| likeness(a, name).total_cmp(&likeness(b, name)));
     let elsewhere = layout.all().find(|(other, keys)| !is_named(other, section) && keys.contains(&name));
+    // `rake` is neither `rake_rate` nor `rake_cap`, and near to both.
+    let start = format!("{}_", name.to_lowercase());
+    let begun: Vec<String> =
+        known.iter().filter(|known| known.starts_with(&start)).map(|known| format!("`{known}`")).collect();
     match (elsewhere, nearest) {
+        _ if path == "batch" => {
+            error.help("this is the plan of a batch, and not a spec: `noregret batch` runs it")
+        }
         (Some((other, _)), _) => error.help(format!("`{name}` belongs in [{other}]")),
+        _ if !begun.is_empty() => error.help(format!(
+            "did you mean {}? The keys here are: {}",
+            begun.join(" or "),
+            known.join(", ")
+        )),
         (None, Some(nearest)) => {
             error.help(format!("did you mean `{nearest}`? The keys here are: {}", known.join(", ")))
         }

@@ -169,7 +169,7 @@ fn the_examples_read_and_have_the_known_trees() {
 fn an_error_shows_the_line_and_a_caret() {
     assert_eq!(
         rendered(&with("A5s-A2s:0.5", "A5x")),
-        r#"error: ranges.oop: `A5x` is not a group of hands: write a class (`AA`, `AKs`, `AKo`, `AK`), two cards (`AsAh`), or a run (`TT+`, `ATs+`, `QQ-88`, `A9s-A6s`, `98o-65o`), with commas between groups
+        r#"error: ranges.oop: `A5x` is not a group of hands: write a class (`AA`, `AKs`, `AKo`, `AK`), two cards (`AsAh`), or a run (`TT+`, `ATs+`, `QQ-88`, `A9s-A6s`, `98o-65o`), with commas between groups, or `random` for all
  --> spot.toml:2:12
   |
 2 | oop = "88+,A5x,KQo"
@@ -324,7 +324,9 @@ fn sizes_that_cannot_be_read_are_pointed_at() {
     let message =
         "bet_sizes.turn.oop_bet: `2.5x` is for raises only: a first bet has no previous bet to multiply";
     assert_eq!(complaint(&text), (message.to_owned(), "2.5x"));
-    assert!(complaint(&with("33%", "33")).0.starts_with("bet_sizes.river.oop_donk: `33` is not a size"));
+    assert!(complaint(&with("33%", "7p")).0.starts_with("bet_sizes.river.oop_donk: `7p` is not a size"));
+    let message = "bet_sizes.turn.oop_bet: a comma is missing between sizes: write `33%, 75%`";
+    assert_eq!(complaint(&with("50%, a", "33% 75%")), (message.to_owned(), "33% 75%"));
     let many = with("50%, a", &vec!["1c"; 100_000].join(","));
     assert_eq!(
         complaint(&many).0,
@@ -338,7 +340,11 @@ fn a_donk_on_the_flop_changes_nothing() {
     let text = with("[bet_sizes.turn]", "[bet_sizes.flop]\noop_donk = \"5%\"\n[bet_sizes.turn]");
     assert_eq!(text.parse::<Spec>().unwrap().spot.options().donk[0], None);
     let text = text.replace("5%", "5");
-    assert!(complaint(&text).0.starts_with("bet_sizes.flop.oop_donk: `5` is not a size"));
+    assert!(
+        complaint(&text)
+            .0
+            .starts_with("bet_sizes.flop.oop_donk: `5` can be read as 5% of the pot or as 5 times")
+    );
 }
 
 #[test]
@@ -596,4 +602,12 @@ fn a_warm_start_that_cannot_be_is_refused() {
         error("warm_start = true").to_string(),
         "solver.warm_start: must be a table, written [solver.warm_start]"
     );
+}
+
+#[test]
+fn keys_that_mean_something_else_lead_there() {
+    let plan = rendered("[batch]\nspec = \"spot.toml\"\nout = \"solved\"\n");
+    assert!(plan.contains("this is the plan of a batch, and not a spec: `noregret batch` runs it"), "{plan}");
+    let rake = rendered(&with("[tree]", "[tree]\nrake = 0.05"));
+    assert!(rake.contains("did you mean `rake_rate` or `rake_cap`?"), "{rake}");
 }

@@ -112,7 +112,7 @@ fn every_kind_of_wrong_file_is_told_apart() {
     ArchiveWriter::create(&home.path(), future, 0).unwrap().finish().unwrap();
     assert_eq!(
         use_it(&home.path()),
-        Err("a solution file of version 2, and this program reads version 1: write it again".to_owned())
+        Err("a solution file of version 2, and this program, noregret 0.1.0, reads version 1: a later noregret wrote it and can read it".to_owned())
     );
     // Checkpoints of builds that would go on to another digest.
     for version in [1, 2, 3, 4] {
@@ -121,7 +121,8 @@ fn every_kind_of_wrong_file_is_told_apart() {
         ArchiveWriter::create(&path, old, 0).unwrap().finish().unwrap();
         let complaint = ResumeFile::open(&path).map(drop).map_err(|error| error.to_string());
         let expected = format!(
-            "a checkpoint file of version {version}, and this program reads version 5: write it again"
+            "a checkpoint file of version {version}, and this program, noregret 0.1.0, reads version 5: an earlier noregret wrote it \
+             and can read it; or write it again with this one"
         );
         assert_eq!(complaint, Err(expected));
     }

@@ -10,3 +10,4 @@ mod full;
 mod locks;
 mod resume;
 mod small;
+mod verify;

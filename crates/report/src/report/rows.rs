@@ -1,8 +1,8 @@
 //! Reading the rows of a report from solution files.
 
-use super::{ReportRow, groups};
+use super::{ReportRow, SpotSetting, groups};
 use crate::summary::NodeSummary;
-use noregret_cards::{Card, flop_weight};
+use noregret_cards::{Card, Street, flop_weight};
 use noregret_holdem::{Line, LinePattern, PatternStep, ReadError, SolutionFile, Step};
 
 fn exploitability(saved: &SolutionFile) -> Option<f64> {
@@ -21,7 +21,12 @@ pub fn flop_row(
     Ok(ReportRow {
         file: file.to_owned(),
         variant: variant.to_owned(),
-        weight: f64::from(weight.unwrap_or_else(|| flop_weight(&view.board))),
+        setting: SpotSetting::of(saved.spec()),
+        weight: f64::from(weight.unwrap_or_else(|| match saved.spec().spot.board().street() {
+            Street::Flop => flop_weight(&view.board),
+            // A turn or a river that was solved stands for itself.
+            _ => 1,
+        })),
         exploitability_pct: exploitability(saved),
         groups: groups::of_flop(&view.board),
         summary: NodeSummary::new(saved.game(), &view),
@@ -51,6 +56,7 @@ pub fn runout_rows(
         rows.push(ReportRow {
             file: file.to_owned(),
             variant: String::new(),
+            setting: SpotSetting::of(saved.spec()),
             weight: 1.0,
             exploitability_pct: exploitability(saved),
             groups: groups::of_runout(game.spot().board(), &dealt),

@@ -57,8 +57,30 @@ pub struct Node {
     pub actions: Vec<NodeAction>,
     /// Both players' hands together.
     pub players: Both<Outlook>,
+    /// What both players' hands make of the board, strongest first.
+    pub classes: Both<Vec<ClassTotal>>,
     /// Both players' hands one by one.
     pub hands: Both<Hands>,
+}
+
+/// The hands of a player that make the same of the board with their own cards.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct ClassTotal {
+    /// What they make, like `top pair`.
+    pub made: String,
+    /// How many combinations reach this point.
+    pub combos: f64,
+    /// Which share of all hands here they are, after card removal.
+    pub share: f64,
+    /// How often they take each action; null if the other player is to act or nobody.
+    #[schema(required)]
+    pub strategy: Option<Vec<f64>>,
+    /// In chips from here on, the pot counted; null without an opponent.
+    #[schema(required)]
+    pub ev: Option<f64>,
+    /// The share of the pot if both check to the end; null as for `ev`.
+    #[schema(required)]
+    pub equity: Option<f64>,
 }
 
 /// One step from the root to a point. Pot, stacks and board are as they are before it.

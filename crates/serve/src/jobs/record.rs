@@ -2,7 +2,7 @@
 
 use crate::api::solves::{HistoryPoint, JobState, KeptStreets, SolveStatus};
 use noregret_holdem::{Measurement, SavedStreets};
-use noregret_store::write_whole;
+use noregret_store::{make_directories, write_whole};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -83,7 +83,10 @@ impl Folder {
 
     /// Makes the folder, which must not be there yet, with the spec in it.
     pub fn create(&self, spec: &str) -> io::Result<()> {
-        std::fs::create_dir(&self.0)?;
+        if self.0.exists() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        make_directories(&self.0)?;
         self.write_spec(spec)
     }
 

@@ -17,7 +17,7 @@ pub fn routes() -> OpenApiRouter<App> {
     get, path = "/api/health", tag = "general", operation_id = "health", responses((status = 200, body = Health))
 )]
 async fn health(State(app): State<App>) -> Json<Health> {
-    let MachineMemory { total, available } = MachineMemory::now();
+    let MachineMemory { total, available, .. } = MachineMemory::now();
     Json(Health {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         threads: app.settings.threads,

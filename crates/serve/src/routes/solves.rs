@@ -11,8 +11,9 @@ use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream;
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -101,6 +102,8 @@ struct Watching {
     /// The iteration of the last measurement that was sent.
     sent: Option<u32>,
     next: Next,
+    /// Its place among those that watch.
+    _place: OwnedSemaphorePermit,
 }
 
 enum Next {
@@ -114,7 +117,7 @@ enum Next {
 }
 
 /// Watches a solve: an event `progress` whenever it has changed, with the measurements since the last one; at the end an
-/// event `end`. The data of both is a Job.
+/// event `end`. The data of both is a Job. So many can watch at once; more are answered with 503.
 #[utoipa::path(
     get, path = "/api/solves/{id}/events", tag = "solves", operation_id = "solves_events",
     params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
@@ -124,10 +127,17 @@ async fn events(
     State(app): State<App>,
     Segment(id): Segment<String>,
 ) -> Result<impl IntoResponse, ApiFailure> {
+    let place = Arc::clone(&app.streams).try_acquire_owned().map_err(|_| {
+        let message = format!(
+            "{} watch solves already, and no more can: ask for `/api/solves/{{id}}` now and then instead",
+            app.settings.streams
+        );
+        ApiFailure::new(StatusCode::SERVICE_UNAVAILABLE, message)
+    })?;
     let changes = app.jobs.watch();
     let known = id.clone();
     app.look(move |app| app.jobs.job(&known, Some(u32::MAX))).await?;
-    let watching = Watching { app, id, changes, sent: None, next: Next::Now };
+    let watching = Watching { app, id, changes, sent: None, next: Next::Now, _place: place };
     let events = stream::unfold(watching, |watching| watching.event());
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }

@@ -109,20 +109,124 @@ fn ask(server: &Running, path: &str) -> std::net::TcpStream {
 }
 
 #[test]
-fn who_does_not_fit_in_waits_for_a_place() {
+fn who_does_not_fit_in_waits_for_a_place_while_all_are_busy() {
     let home = tempfile::tempdir().unwrap();
     let server = Running::with(home.path(), |settings| settings.connections = 1);
-    let mut first = ask(&server, "/api/health");
-    let mut answer = [0; 12];
-    first.read_exact(&mut answer).unwrap();
-    assert_eq!(&answer, b"HTTP/1.1 200");
+    // Half a body: the request is under way.
+    let mut first = http::connect(server.address);
+    let head = format!("Host: {}\r\nContent-Type: application/json\r\nContent-Length: 50", server.address);
+    write!(first, "POST /api/ranges/parse HTTP/1.1\r\n{head}\r\n\r\n{{\"text\":").unwrap();
+    // It has the place before the second asks for one.
+    std::thread::sleep(Duration::from_millis(200));
     let mut second = ask(&server, "/api/health");
+    let mut answer = [0; 12];
     second.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
     second.read_exact(&mut answer).unwrap_err();
     drop(first);
     second.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
     second.read_exact(&mut answer).unwrap();
     assert_eq!(&answer, b"HTTP/1.1 200");
+}
+
+#[test]
+fn connections_without_a_request_give_way() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::with(home.path(), |settings| {
+        settings.connections = 4;
+        // Nobody is hung up on for any other reason.
+        settings.patience = Duration::from_secs(600);
+    });
+    // Some never asked, some have had their answer.
+    let silent: Vec<_> = (0..8).map(|_| http::connect(server.address)).collect();
+    let mut answered: Vec<_> = (0..8).map(|_| ask(&server, "/api/health")).collect();
+    for stream in &mut answered {
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200");
+    }
+    assert_eq!(server.get("/api/health").status, 200);
+    // The longest at rest went first, and their ends were told.
+    for mut stream in silent {
+        assert_eq!(stream.read(&mut [0; 1]).unwrap_or(0), 0);
+    }
+    let mut whole = Vec::new();
+    let _ = answered[0].read_to_end(&mut whole);
+    assert!(whole.windows(4).any(|four| four == b"\r\n\r\n"), "the answer was cut off");
+}
+
+#[test]
+fn streams_of_events_leave_room_for_others() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::with(home.path(), |settings| {
+        settings.connections = 6;
+        settings.streams = 4;
+    });
+    let id = server.solve("endless", &crate::common::endless());
+    let path = format!("/api/solves/{id}/events");
+    let mut watching: Vec<_> = (0..4).map(|_| ask(&server, &path)).collect();
+    for stream in &mut watching {
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200");
+    }
+    let refused = server.get(&path);
+    assert_eq!(refused.status, 503, "{refused:?}");
+    assert!(refused.message().starts_with("4 watch solves already, and no more can"), "{refused:?}");
+    assert_eq!(server.get("/api/health").status, 200);
+    // One that leaves makes room.
+    drop(watching.pop());
+    let start = std::time::Instant::now();
+    loop {
+        let mut again = ask(&server, &path);
+        let mut answer = [0; 12];
+        again.read_exact(&mut answer).unwrap();
+        if &answer == b"HTTP/1.1 200" {
+            break;
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "its place is never free again");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn two_hosts_and_whole_addresses_are_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let own = server.address;
+    let ask = |target: &str, headers: &str| {
+        send(own, &format!("GET {target} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"), b"")
+    };
+    let twice = ask("/api/health", &format!("Host: {own}\r\nHost: {own}\r\n"));
+    assert_eq!(
+        (twice.status, twice.message()),
+        (400, "the request has two Host headers: send one".to_owned())
+    );
+    let other = ask("/api/health", &format!("Host: {own}\r\nHost: evil.example\r\n"));
+    assert_eq!(other.status, 400);
+    for target in [format!("http://{own}/api/health"), "http://evil.example/api/health".to_owned()] {
+        let whole = ask(&target, &format!("Host: {own}\r\n"));
+        assert_eq!(whole.status, 400, "{whole:?}");
+        assert!(whole.message().contains("send its path only"), "{whole:?}");
+    }
+}
+
+#[test]
+fn a_body_that_is_too_large_is_answered_where_the_client_can_read_it() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::with(home.path(), |settings| settings.upload_bytes = 1000);
+    // A client that writes all before it reads: the answer must still be there.
+    let body = vec![b' '; 32 << 20];
+    for (path, kind) in
+        [("/api/solutions?name=x", "application/octet-stream"), ("/api/specs/check", "application/json")]
+    {
+        let mut stream = http::connect(server.address);
+        let head = format!("Host: {}\r\nContent-Type: {kind}\r\nConnection: close", server.address);
+        write!(stream, "POST {path} HTTP/1.1\r\n{head}\r\nContent-Length: {}\r\n\r\n", body.len()).unwrap();
+        stream.write_all(&body).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        assert!(answer.starts_with(b"HTTP/1.1 413"), "{}", String::from_utf8_lossy(&answer));
+    }
 }
 
 #[test]

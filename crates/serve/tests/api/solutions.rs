@@ -42,7 +42,7 @@ fn solutions_are_listed_shown_moved_and_deleted() {
     assert_eq!((copy.status, &copy.json()["id"]), (201, &json!("deep/folder/river-2")));
     let bad = upload("bad", b"nonsense");
     assert_eq!(
-        (bad.status, bad.message().starts_with("body: this is not a solution file")),
+        (bad.status, bad.message().starts_with("body: this is not a whole solution file")),
         (422, true),
         "{bad:?}"
     );
@@ -57,6 +57,63 @@ fn solutions_are_listed_shown_moved_and_deleted() {
         (server.delete(&path).status, server.delete(&path).status, server.get(&path).status),
         (204, 404, 404)
     );
+}
+
+#[test]
+fn no_damaged_file_is_taken_in_wherever_the_damage_is() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("turn", TURN);
+    let good = std::fs::read(home.path().join("turn.nrs")).unwrap();
+    let upload = |bytes: &[u8]| {
+        let head = format!(
+            "POST /api/solutions?name=copy HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/octet-stream\r\nContent-Length: {}\r\n\r\n",
+            server.address,
+            bytes.len()
+        );
+        send(server.address, &head, bytes)
+    };
+    for step in 0..100 {
+        let mut bad = good.clone();
+        let at = good.len() * step / 100;
+        bad[at] ^= 1 << (step % 8);
+        let answer = upload(&bad);
+        assert_eq!(answer.status, 422, "byte {at}: {answer:?}");
+    }
+    assert_eq!(server.get("/api/solutions").json().as_array().unwrap().len(), 1);
+    assert_eq!(upload(&good).status, 201);
+}
+
+#[test]
+fn what_a_killed_server_left_is_gone_after_the_next_start_and_what_others_write_is_not() {
+    let home = tempfile::tempdir().unwrap();
+    for folder in ["deep/er", ".jobs/7"] {
+        std::fs::create_dir_all(home.path().join(folder)).unwrap();
+    }
+    let left = [
+        ".spot.nrs.AbC123.part",
+        "deep/.spot.nrs.AbC123.part",
+        "deep/er/.other.nrs.0aB9zZ.part",
+        ".jobs/7/.state.json.AbC123.part",
+        ".jobs/7/.spec.toml.AbC123.part",
+        ".jobs/7/.checkpoint.nrc.AbC123.part",
+        "..ranges.json.AbC123.part",
+    ];
+    let others = ["deep/.movie.mkv.part", "deep/notes.part", ".something.AbC123.part"];
+    for name in left.iter().chain(&others) {
+        std::fs::write(home.path().join(name), "half").unwrap();
+    }
+    // Somebody else is writing into the library.
+    let writing = noregret_store::PartFile::create(&home.path().join("deep/new.nrs")).unwrap();
+    let server = Running::start(home.path());
+    assert_eq!(server.get("/api/health").status, 200);
+    for name in left {
+        assert!(!home.path().join(name).exists(), "{name}");
+    }
+    for name in others {
+        assert!(home.path().join(name).exists(), "{name}");
+    }
+    assert!(writing.beside().exists());
 }
 
 #[test]

@@ -54,7 +54,7 @@ impl Session {
 }
 
 pub(super) fn memory() -> Answer {
-    let MachineMemory { total, available } = MachineMemory::now();
+    let MachineMemory { total, available, .. } = MachineMemory::now();
     let line = |name, bytes: u64| format!("{name} Memory: {} MB", bytes >> 20);
     Answer::Lines(vec![line("Total Physical", total), line("Available Phys", available)])
 }

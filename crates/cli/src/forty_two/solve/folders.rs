@@ -1,10 +1,11 @@
 //! The folders that a run writes to, each with a manifest.
 
 use crate::failure::Failure;
+use crate::forty_two::planned_run::PlannedRun;
 use crate::forty_two::seeds::TablePlan;
 use crate::forty_two::verify::list;
 use noregret_dominoes::{Manifest, ManifestEntry, Split, TableJob};
-use noregret_store::{PartFile, Shard, remove_left_overs};
+use noregret_store::{PartFile, make_directories, remove_left_overs};
 use std::path::{Path, PathBuf};
 
 /// One folder, or one for each part of a data set that the run has tables of.
@@ -48,14 +49,19 @@ impl Folders {
         &self.folders[place.unwrap_or(0)]
     }
 
-    /// The manifests of a shard as they are now.
-    pub fn manifests(&self, shard: &Shard) -> Result<Manifests, Failure> {
+    /// The manifests of a run, which from now on say what it is to make: one that is killed is known to be incomplete.
+    pub fn manifests(&self, plan: &TablePlan, is_rows: bool) -> Result<Manifests, Failure> {
         let load = |folder: &TableFolder| {
-            let path = folder.path.join(Manifest::name(shard));
-            let manifest = Manifest::load(&path).map_err(Failure::job)?;
+            let path = folder.path.join(Manifest::name(&plan.shard));
+            let mut manifest = Manifest::load(&path).map_err(Failure::job)?;
+            let run = PlannedRun { plan: plan.clone(), split: folder.split, is_rows };
+            manifest.add_run(&run.to_string());
             Ok((folder.split, path, manifest))
         };
-        Ok(Manifests { folders: self.folders.iter().map(load).collect::<Result<_, Failure>>()? })
+        let mut manifests =
+            Manifests { folders: self.folders.iter().map(load).collect::<Result<_, Failure>>()? };
+        manifests.save(&mut Vec::new())?;
+        Ok(manifests)
     }
 }
 
@@ -96,7 +102,7 @@ pub fn prepare_folder(directory: &Path, is_ours: impl Fn(&str) -> bool) -> Resul
     let cannot = |what: &str, error: std::io::Error| {
         Failure::job(format!("cannot {what} {}: {error}", directory.display()))
     };
-    std::fs::create_dir_all(directory).map_err(|error| cannot("create", error))?;
+    make_directories(directory).map_err(|error| cannot("create", error))?;
     PartFile::create(&directory.join(PROBE)).map_err(|error| cannot("write to", error))?;
     remove_left_overs(directory, |name| name == PROBE || is_ours(name))
         .map_err(|error| cannot("clear", error))

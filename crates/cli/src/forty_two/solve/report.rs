@@ -3,7 +3,7 @@
 use super::workers::{Done, TableRun};
 use crate::digits::grouped;
 use crate::failure::Failure;
-use crate::output::FileLines;
+use crate::output::WorkLines;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use noregret_dominoes::{Format, SolveTimes, TableJob};
 use noregret_store::Bytes;
@@ -21,7 +21,7 @@ const STEPS: u64 = 1000;
 
 pub struct RunReporter {
     json: bool,
-    lines: FileLines,
+    lines: WorkLines,
     bar: ProgressBar,
     out: PathBuf,
     is_split: bool,
@@ -46,7 +46,7 @@ impl RunReporter {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self {
             json,
-            lines: FileLines::default(),
+            lines: WorkLines::default(),
             bar,
             out: out.to_owned(),
             is_split,

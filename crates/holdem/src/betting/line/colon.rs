@@ -112,7 +112,7 @@ pub(super) fn print(steps: &[Step]) -> Option<String> {
                 most = before + u64::from(amount.get());
                 text.push_str(&format!("b{most}"));
             }
-            Step::AllIn => return None,
+            Step::AllIn | Step::PotShare(_) => return None,
             Step::Card(card) => {
                 before = most;
                 text.push_str(&card.to_string());

@@ -1,9 +1,10 @@
 //! Steps as text: with commas between them, or in the notation of PioSOLVER's tools.
 
 use super::colon;
-use super::step::{ParseLineError, ParsedStep, PatternStep, Step};
+use super::step::{ParseLineError, ParsedStep, PatternStep, PotShare, Step};
 use crate::betting::action::Action;
 use crate::betting::chips::Chips;
+use crate::betting::size::{BetSize, SizeKind};
 use crate::text::{excerpt, pieces};
 use std::ops::Range;
 use std::str::FromStr;
@@ -13,6 +14,8 @@ pub(super) fn parse(text: &str) -> Result<Vec<ParsedStep>, ParseLineError> {
     if colon::is_colon(text) {
         return colon::parse(text);
     }
+    let dashed = dashed(text);
+    let pieces: Vec<(Range<usize>, &str)> = dashed.unwrap_or_else(|| pieces(text).collect());
     let step = |(span, piece): (Range<usize>, &str)| match piece {
         "*" => Ok(ParsedStep { span, step: PatternStep::AnyCard }),
         _ => match parse_step(piece) {
@@ -20,15 +23,77 @@ pub(super) fn parse(text: &str) -> Result<Vec<ParsedStep>, ParseLineError> {
             Err(message) => Err(ParseLineError { span, message }),
         },
     };
-    pieces(text).map(step).collect()
+    pieces.into_iter().map(step).collect()
+}
+
+/// The steps of a line with dashes between letters: `X-B40-C`. None if it is anything else.
+fn dashed(text: &str) -> Option<Vec<(Range<usize>, &str)>> {
+    let start = text.len() - text.trim_start().len();
+    let mut at = start;
+    let mut steps = Vec::new();
+    for piece in text.trim().split('-') {
+        let is_step = short_step(&piece.to_ascii_lowercase()).is_some()
+            || piece.parse::<noregret_cards::Card>().is_ok();
+        if !is_step {
+            return None;
+        }
+        steps.push((at..at + piece.len(), piece));
+        at += piece.len() + 1;
+    }
+    (steps.len() > 1).then_some(steps)
+}
+
+/// A step by its letter: X, C, F, A, or B and R with an amount.
+fn short_step(lower: &str) -> Option<Step> {
+    let (letter, amount) = lower.split_at_checked(1)?;
+    match (letter, amount) {
+        ("x", "") => Some(Step::Action(Action::Check)),
+        ("c", "") => Some(Step::Action(Action::Call)),
+        ("f", "") => Some(Step::Action(Action::Fold)),
+        ("a", "" | "i") => Some(Step::AllIn),
+        ("b" | "r", amount) if amount.starts_with(|c: char| c.is_ascii_digit()) => {
+            let is_raise = letter == "r";
+            if let Some(share) = pot_share(amount, is_raise) {
+                return Some(share);
+            }
+            let chips = amount.parse().ok().and_then(Chips::new)?;
+            Some(Step::Action(if is_raise { Action::Raise(chips) } else { Action::Bet(chips) }))
+        }
+        _ => None,
+    }
+}
+
+/// A bet of a share of the pot: `33%`, `1/2 pot`, `pot`. None if it is anything else, like an amount of chips.
+fn pot_share(text: &str, is_raise: bool) -> Option<Step> {
+    if !text.contains(['%', '/', 'p']) && text != "half" {
+        return None;
+    }
+    let text = text.replace(" %", "%");
+    let BetSize::Pot(percent) = BetSize::parse(&text, SizeKind::Bet).ok()? else { return None };
+    let basis_points = (100.0 * percent.get()).round() as u32;
+    (basis_points > 0).then_some(Step::PotShare(PotShare { is_raise, basis_points }))
 }
 
 /// Reads one step; `Err` is what is wrong with it.
 fn parse_step(text: &str) -> Result<Step, String> {
     let lower = text.to_ascii_lowercase();
     let text = &excerpt(text);
+    if let Some(step) = short_step(&lower) {
+        return Ok(step);
+    }
     let mut words = lower.split_whitespace();
     let (word, amount, more) = (words.next().unwrap_or_default(), words.next(), words.next());
+    let rest = lower.strip_prefix(word).unwrap_or_default().trim();
+    match word {
+        "bet" | "raise" if matches!(rest, "all-in" | "allin" | "all in") => return Ok(Step::AllIn),
+        "bet" | "raise" => {
+            if let Some(step) = pot_share(rest, word == "raise") {
+                return Ok(step);
+            }
+        }
+        "all" if rest == "in" => return Ok(Step::AllIn),
+        _ => {}
+    }
     let chips = |digits: &str| {
         let digits = digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(digits);
         let chips = digits.and_then(|digits| digits.parse().ok()).and_then(Chips::new);
@@ -52,8 +117,8 @@ fn parse_step(text: &str) -> Result<Step, String> {
         ("all-in" | "allin", Some(amount)) => Ok(Step::Action(Action::AllIn(chips(amount)?))),
         _ => lower.parse().map(Step::Card).map_err(|_| {
             format!(
-                "`{text}` is not a step: write `fold`, `check`, `call`, `bet 94`, `raise 260`, `all-in`, or a card \
-                 like `Th`"
+                "`{text}` is not a step: write `fold`, `check`, `call`, `bet 94`, `bet 33%`, `raise 260`, `all-in`, or a \
+                 card like `Th`"
             )
         }),
     }

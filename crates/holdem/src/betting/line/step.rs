@@ -12,6 +12,8 @@ pub enum Step {
     Action(Action),
     /// A player puts everything in, whatever it comes to.
     AllIn,
+    /// A player bets or raises a share of the pot, whatever it comes to: `bet 33%`.
+    PotShare(PotShare),
     /// A card is dealt.
     Card(Card),
 }
@@ -21,8 +23,32 @@ impl fmt::Display for Step {
         match self {
             Self::Action(action) => action.fmt(f),
             Self::AllIn => f.write_str("all-in"),
+            Self::PotShare(share) => share.fmt(f),
             Self::Card(card) => card.fmt(f),
         }
+    }
+}
+
+/// A bet or a raise by its share of the pot; for a raise, of the pot after calling.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PotShare {
+    /// Whether it raises a bet.
+    pub is_raise: bool,
+    /// Hundredths of a percent.
+    pub basis_points: u32,
+}
+
+impl PotShare {
+    /// What the player will have put in on the street, where the opponent has put in `previous` and the pot after calling is `pot`.
+    pub(crate) fn amount(self, pot: f64, previous: u32) -> f64 {
+        f64::from(previous) + pot * f64::from(self.basis_points) / 10_000.0
+    }
+}
+
+impl fmt::Display for PotShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.is_raise { "raise" } else { "bet" };
+        write!(f, "{name} {}%", f64::from(self.basis_points) / 100.0)
     }
 }
 

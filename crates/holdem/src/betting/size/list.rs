@@ -2,7 +2,7 @@
 
 use super::{BetSize, ParseSizeError, Preset, SizeKind};
 use crate::betting::chips::Chips;
-use crate::text::pieces;
+use crate::text::{excerpt, pieces};
 use noregret_cards::Street;
 use std::fmt;
 
@@ -50,7 +50,17 @@ impl SizeList {
             let entry = match Preset::from_name(piece) {
                 _ if piece.is_empty() => Err("a size is missing between the commas".to_owned()),
                 Some(preset) => Ok(SizeEntry::Preset(preset)),
-                None => BetSize::parse(piece, kind).map(SizeEntry::Size),
+                None => BetSize::parse(piece, kind).map(SizeEntry::Size).map_err(|message| {
+                    let parts: Vec<&str> = piece.split_whitespace().collect();
+                    let are_sizes = parts.iter().all(|part| BetSize::parse(part, kind).is_ok());
+                    if parts.len() > 1 && are_sizes {
+                        return format!(
+                            "a comma is missing between sizes: write `{}`",
+                            excerpt(&parts.join(", "))
+                        );
+                    }
+                    message
+                }),
             };
             entries.push(entry.map_err(|message| ParseSizeError { span, message })?);
         }
@@ -95,6 +105,12 @@ mod tests {
         }
         assert_eq!(error("50%, ,a").span, 4..5);
         assert_eq!(error("50%,,").message, "a size is missing between the commas");
+        assert_eq!(error("33% 75%").message, "a comma is missing between sizes: write `33%, 75%`");
+        assert_eq!(SizeList::parse("33,75", SizeKind::Bet).unwrap().to_string(), "33%, 75%");
+        assert_eq!(
+            SizeList::parse("1/2 pot, pot, allin", SizeKind::Bet).unwrap().to_string(),
+            "50%, 100%, a"
+        );
         assert_eq!(SizeList::parse(" ", SizeKind::Bet), Ok(SizeList::default()));
     }
 

@@ -79,7 +79,8 @@ fn lay_out(rules: &Rules<'_>, first_street: Street, counts: TreeCounts) -> Betti
         }
         open = next_open;
     }
-    BettingTree { nodes, roots, counts, first_street }
+    let starting_pot = rules.starting_pot();
+    BettingTree { nodes, roots, counts, first_street, starting_pot }
 }
 
 /// Lays out what follows the street root that was pushed last, breadth first up to the end of the street.

@@ -8,7 +8,7 @@ use crate::betting::line::{Line, Step};
 use crate::betting::node::BettingNodeKind;
 use crate::betting::position::{IP, OOP, Player};
 use crate::betting::size::{BetSize, Betting, SizeKind};
-use crate::betting::walk::{Points, after, is_meant, listed};
+use crate::betting::walk::{Points, ToAnswer, after, is_meant, listed, meant};
 use crate::text::excerpt;
 use noregret_cards::Street;
 
@@ -69,6 +69,11 @@ pub(crate) struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
+    /// The chips in the middle before the first bet.
+    pub fn starting_pot(&self) -> Chips {
+        self.options.starting_pot
+    }
+
     /// The rules of a spot that begins on `street`.
     pub fn new(options: &'a TreeOptions, street: Street) -> Result<Self, EditError> {
         let lists =
@@ -252,7 +257,7 @@ impl Rules<'_> {
                     action
                 }
             };
-            debug_assert!(is_meant(action, step));
+            debug_assert!(matches!(step, Step::PotShare(_)) || is_meant(action, step));
             self.follow(&mut state, action);
         }
         if added { Ok(()) } else { Err((None, format!("`{}` is there already", shown(line)))) }
@@ -289,7 +294,7 @@ impl Rules<'_> {
         }
         let successors = self.successors(state);
         let actions: Vec<Action> = successors.iter().filter_map(|(action, _)| *action).collect();
-        actions.iter().copied().find(|&action| is_meant(action, step)).ok_or_else(|| {
+        meant(&actions, step, self.to_answer(*state)).ok_or_else(|| {
             let there = if actions.is_empty() { "the hand is over".to_owned() } else { listed(&actions) };
             (Some(i), format!("there is no `{step}` {}: {there}", after(line, i)))
         })
@@ -302,7 +307,11 @@ impl Rules<'_> {
         let amount = match line.steps[i] {
             Step::Action(action) => action.amount().map(|amount| amount.get()),
             Step::AllIn => Some(stakes.all_in),
-            Step::Card(_) => None,
+            Step::PotShare(share) if share.is_raise == (stakes.previous > 0) => {
+                let betting = self.to_answer(*state);
+                Some(share.amount(betting.pot, betting.previous).round() as u32)
+            }
+            Step::PotShare(_) | Step::Card(_) => None,
         };
         let Some(amount) = amount.filter(|_| stakes.previous < stakes.all_in) else { return Ok(None) };
         if !(stakes.least..=stakes.all_in).contains(&amount) {
@@ -345,5 +354,14 @@ impl Points for Rules<'_> {
 
     fn after(&self, point: BettingState) -> Vec<(Option<Action>, BettingState)> {
         self.successors(&point)
+    }
+
+    fn to_answer(&self, point: BettingState) -> ToAnswer {
+        let [first, second] = point.committed;
+        let previous = match point.kind {
+            BettingNodeKind::Decision(player) => self.stakes(&point, player).previous,
+            _ => 0,
+        };
+        ToAnswer { pot: self.starting_pot().as_f64() + 2.0 * f64::from(first.max(second)), previous }
     }
 }

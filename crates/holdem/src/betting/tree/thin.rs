@@ -61,7 +61,7 @@ impl BettingTree {
         let roots = self.roots.each_ref().map(|roots| {
             roots.iter().filter(|root| stays[root.index()]).map(|root| new_ids[root.index()]).collect()
         });
-        Self { nodes, roots, counts, first_street: self.first_street }
+        Self { nodes, roots, counts, first_street: self.first_street, starting_pot: self.starting_pot }
     }
 }
 

@@ -1,0 +1,281 @@
+//! Whatever a command is told to write, it destroys nothing: not what it reads, not what is something else.
+
+mod common;
+
+use common::noregret::noregret;
+use common::{RIVER, Run};
+use std::collections::BTreeMap;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A way to read one file and write another: `IN` and `OUT` stand for their names.
+struct Way {
+    args: &'static str,
+    /// A file that the command can read.
+    input: &'static str,
+    /// A file of the kind that it writes.
+    output: &'static str,
+}
+
+/// Every option that names a file to write, with every option of the same command that names one to read.
+const WAYS: [Way; 15] = [
+    Way { args: "solve IN --max-iterations 3 --out OUT", input: "spot.toml", output: "spot.nrs" },
+    Way { args: "solve IN --max-iterations 3 --checkpoint OUT", input: "spot.toml", output: "spot.nrc" },
+    Way {
+        args: "solve spot.toml --max-iterations 9 --resume IN --out OUT",
+        input: "spot.nrc",
+        output: "spot.nrs",
+    },
+    Way {
+        args: "solve spot.toml --max-iterations 9 --resume IN --checkpoint OUT",
+        input: "spot.nrs",
+        output: "spot.nrc",
+    },
+    Way { args: "compare IN --max-iterations 3 --svg OUT", input: "spot.toml", output: "runs.svg" },
+    Way { args: "export IN --format csv --out OUT", input: "spot.nrs", output: "rows.csv" },
+    Way { args: "export IN --format json --out OUT", input: "spot.nrs", output: "rows.json" },
+    Way { args: "export IN --format parquet --out OUT", input: "spot.nrs", output: "rows.parquet" },
+    Way { args: "report IN --out OUT", input: "spot.nrs", output: "page.html" },
+    Way { args: "report IN --out OUT", input: "spot.nrs", output: "report.csv" },
+    Way { args: "report IN --out OUT", input: "spot.nrs", output: "report.json" },
+    Way { args: "report IN --out OUT", input: "spot.nrs", output: "report.parquet" },
+    // The same file is both, which is what --resume is for: it holds the same solve, further on.
+    Way {
+        args: "solve spot.toml --max-iterations 9 --resume IN --out OUT",
+        input: "spot.nrs",
+        output: "spot.nrs",
+    },
+    Way {
+        args: "solve spot.toml --max-iterations 9 --resume IN --checkpoint OUT",
+        input: "spot.nrc",
+        output: "spot.nrc",
+    },
+    Way {
+        args: "solve spot.toml --max-iterations 9 --resume IN --out OUT --save-regrets",
+        input: "spot.nrs",
+        output: "spot.nrs",
+    },
+];
+
+impl Way {
+    /// Whether its two files may be one.
+    fn goes_on(&self) -> bool {
+        self.input == self.output
+    }
+
+    fn run(&self, home: &Path, input: &str, output: &str, more: &str) -> Run {
+        let args = format!("{} {more}", self.args);
+        let args = args.split_whitespace().map(|word| match word {
+            "IN" => input,
+            "OUT" => output,
+            word => word,
+        });
+        noregret(home, &args.collect::<Vec<_>>())
+    }
+
+    fn ending(&self) -> &str {
+        self.output.rsplit('.').next().unwrap()
+    }
+}
+
+/// A directory with a file of every kind, in a directory of its own.
+fn home() -> TempDir {
+    let home = TempDir::new().unwrap();
+    let dir = home.path().join("dir");
+    std::fs::create_dir(&dir).unwrap();
+    std::fs::write(dir.join("spot.toml"), RIVER).unwrap();
+    std::fs::write(dir.join("notes.txt"), "what a person wrote\n").unwrap();
+    noregret(
+        &dir,
+        &["solve", "spot.toml", "--max-iterations", "3", "--out", "spot.nrs", "--checkpoint", "spot.nrc"],
+    )
+    .ok();
+    for way in &WAYS[4..12] {
+        way.run(&dir, way.input, way.output, "").ok();
+    }
+    home
+}
+
+/// Every file of a directory and what is in it.
+fn contents(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = dir.read_dir().unwrap().map(|entry| entry.unwrap());
+    entries
+        .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
+        .collect()
+}
+
+fn refused(run: &Run, message: &str, way: &Way, names: (&str, &str)) {
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{} {names:?}: {run:?}", way.args);
+    assert!(run.stderr.contains(message), "{} {names:?}: {run:?}", way.args);
+}
+
+#[test]
+fn what_is_read_is_never_written_over_whatever_it_is_called() {
+    let home = home();
+    let dir = home.path().join("dir");
+    #[cfg(unix)]
+    for name in ["spot.toml", "spot.nrs", "spot.nrc"] {
+        let link = dir.join(format!("link-to-{name}"));
+        std::os::unix::fs::symlink(name, link).unwrap();
+    }
+    let before = contents(&dir);
+    for way in WAYS.iter().filter(|way| !way.goes_on()) {
+        let name = way.input;
+        let mut names =
+            vec![name.to_owned(), format!("./../dir/{name}"), dir.join(name).display().to_string()];
+        if cfg!(unix) {
+            names.push(format!("link-to-{name}"));
+        }
+        for input in &names {
+            for output in &names {
+                let run = way.run(&dir, input, output, "");
+                // Where the ending is wrong already, that is what is said.
+                let says_ending = way.args.starts_with("report") || way.args.contains("--resume");
+                let message = if says_ending { "OUT --" } else { "that is being read" };
+                let message = message.replace("OUT", way.args.split(' ').nth_back(1).unwrap());
+                let message = message.trim_end_matches(" --");
+                refused(&run, message, way, (input, output));
+                assert!(contents(&dir) == before, "{} {input} {output}", way.args);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_that_a_solve_goes_on_from_may_be_the_one_that_it_writes() {
+    let home = home();
+    let dir = home.path().join("dir");
+    let before = contents(&dir);
+    for way in WAYS.iter().filter(|way| way.goes_on()) {
+        way.run(&dir, way.input, &format!("../dir/{}", way.input), "").ok();
+        noregret(&dir, &["solve", "spot.toml", "--max-iterations", "12", "--resume", way.input]).ok();
+        std::fs::write(dir.join(way.input), &before[way.input]).unwrap();
+    }
+    // With other locks it is another solve.
+    let locked = format!("{RIVER}[[locks]]\nline = ''\nstrategy = 'check'\n");
+    std::fs::write(dir.join("spot.toml"), locked).unwrap();
+    for way in WAYS.iter().filter(|way| way.goes_on()) {
+        let run = way.run(&dir, way.input, way.output, "");
+        refused(&run, "that is being read", way, (way.input, way.output));
+        assert_eq!(contents(&dir)[way.input], before[way.input]);
+    }
+}
+
+#[test]
+fn a_file_of_another_kind_stays_whatever_its_name_unless_force_says_so() {
+    let home = home();
+    let dir = home.path().join("dir");
+    let kinds: Vec<&str> =
+        ["notes.txt", "spot.toml"].into_iter().chain(WAYS.iter().map(|way| way.output)).collect();
+    let before = contents(&dir);
+    for way in &WAYS[..12] {
+        for kind in &kinds {
+            // Rows of an export and of a report are of one kind, and so are all Parquet files.
+            let is_same = kind.rsplit('.').next() == Some(way.ending());
+            let target = format!("target.{}", way.ending());
+            std::fs::write(dir.join(&target), &before[*kind]).unwrap();
+            let run = way.run(&dir, way.input, &target, "");
+            if is_same {
+                run.ok();
+            } else {
+                refused(&run, "and it would be lost: choose another name, or --force", way, (kind, &target));
+                assert_eq!(std::fs::read(dir.join(&target)).unwrap(), before[*kind]);
+                way.run(&dir, way.input, &target, "--force").ok();
+            }
+            let written = std::fs::read(dir.join(&target)).unwrap();
+            assert_eq!(written[..4], before[way.output][..4], "{} {kind}", way.args);
+            std::fs::remove_file(dir.join(&target)).unwrap();
+            assert!(contents(&dir) == before, "{} {kind}", way.args);
+        }
+    }
+}
+
+#[test]
+fn names_with_another_ending_are_refused_and_empty_files_are_not() {
+    let home = home();
+    let dir = home.path().join("dir");
+    let before = contents(&dir);
+    for way in &WAYS[..12] {
+        for name in ["new.txt", "new", "new.nrs.bak"] {
+            let run = way.run(&dir, way.input, name, "");
+            refused(&run, "end", way, (way.input, name));
+            assert!(contents(&dir) == before, "{} {name}", way.args);
+        }
+        let empty = format!("empty.{}", way.ending());
+        std::fs::write(dir.join(&empty), "").unwrap();
+        way.run(&dir, way.input, &empty, "").ok();
+        std::fs::remove_file(dir.join(&empty)).unwrap();
+    }
+    // A report's ending says what it is, so that no force can make it something else.
+    for way in WAYS[..12].iter().filter(|way| !way.args.starts_with("report")) {
+        way.run(&dir, way.input, "forced", "--force").ok();
+        assert_eq!(std::fs::read(dir.join("forced")).unwrap()[..4], before[way.output][..4]);
+        std::fs::remove_file(dir.join("forced")).unwrap();
+    }
+}
+
+#[test]
+fn two_outputs_are_never_one_file() {
+    let home = home();
+    let dir = home.path().join("dir");
+    for (out, checkpoint) in [("x.nrs", "x.nrs"), ("x.nrs", "../dir/x.nrs"), ("./x.nrs", "x.nrs")] {
+        for force in ["", "--force"] {
+            let args = format!("solve spot.toml --out {out} --checkpoint {checkpoint} {force}");
+            let run = noregret(&dir, &args.split_whitespace().collect::<Vec<_>>());
+            assert_eq!(run.code, Some(2), "{args}");
+            assert!(run.stderr.contains("--out and --checkpoint are the same file"), "{run:?}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_writes_over_nothing_that_is_not_its_own() {
+    let home = TempDir::new().unwrap();
+    let spec = RIVER.replace("turn = \"8c\"\nriver = \"3d\"\n", "");
+    std::fs::write(home.path().join("spot.toml"), spec).unwrap();
+    let plan = "[batch]\nspec = 'spot.toml'\nout = '.'\nflops = ['QsJh2h']\n";
+    let fails = |victim: &str, message: &str| {
+        std::fs::write(home.path().join("plan.toml"), plan).unwrap();
+        std::fs::write(home.path().join(victim), "what a person wrote\n").unwrap();
+        let run = noregret(home.path(), &["batch", "plan.toml", "--threads", "1"]);
+        assert_eq!(run.code, Some(1), "{victim}: {run:?}");
+        assert!(run.stderr.contains(message), "{victim}: {run:?}");
+        assert_eq!(std::fs::read_to_string(home.path().join(victim)).unwrap(), "what a person wrote\n");
+        std::fs::remove_file(home.path().join(victim)).unwrap();
+    };
+    fails("journal.jsonl", "is not a journal of noregret: move it away");
+    fails("batch.tsv", "is not a list of a batch: move it away");
+    fails("QsJh2h.nrs", "not a solution file");
+    fails("QsJh2h.nrc", "is not a checkpoint, and would be written over: move it away");
+}
+
+#[test]
+fn texas_42_writes_over_nothing_that_is_not_its_own() {
+    let home = TempDir::new().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let solve = ["forty-two", "solve", "--seeds", "511", "--decls", "sixes", "--out", "."];
+    for (name, more, message) in [
+        ("seed_00000511_decl_6.n42", [].as_slice(), "not a Texas 42 table file"),
+        ("seed_00000511_decl_6.parquet", &["--format", "rows", "--layout", "to-go"], "not a Parquet file"),
+    ] {
+        std::fs::write(at(name), "what a person wrote\n").unwrap();
+        let run = noregret(home.path(), &[&solve, more].concat());
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.stderr.contains(message), "{run:?}");
+        assert_eq!(std::fs::read_to_string(at(name)).unwrap(), "what a person wrote\n");
+        std::fs::remove_file(at(name)).unwrap();
+    }
+    noregret(home.path(), &solve).ok();
+    let table = std::fs::read(at("seed_00000511_decl_6.n42")).unwrap();
+    // A table under the name of its rows, and rows over a person's notes.
+    std::fs::write(at("table.parquet"), &table).unwrap();
+    let run = noregret(home.path(), &["forty-two", "rows", "table.parquet"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("that is being read"), "{run:?}");
+    assert_eq!(std::fs::read(at("table.parquet")).unwrap(), table);
+    std::fs::write(at("seed_00000511_decl_6.parquet"), "what a person wrote\n").unwrap();
+    let run = noregret(home.path(), &["forty-two", "rows", "seed_00000511_decl_6.n42"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("there is a file that is not a Parquet file"), "{run:?}");
+    assert_eq!(std::fs::read_to_string(at("seed_00000511_decl_6.parquet")).unwrap(), "what a person wrote\n");
+}
