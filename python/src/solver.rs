@@ -23,8 +23,8 @@ use std::time::Duration;
 /// Solves a spot step by step.
 ///
 /// Arguments that are left out are as the spot's spec file says, or else its defaults: a target of 0.1% of the pot, 1,000 iterations,
-/// the algorithm `dcfr`, 32 bits. `precision` is `"auto"` (the finest that fits), `"32bit"`, `"16bit"`, bits of strategy and regrets
-/// like `"8/16"`, or by street like `"16:16:8/8"`. `memory` limits what may be allocated: bytes, or a text like `"4GiB"`. With
+/// the algorithm `dcfr`. `precision` is `"auto"`, the default (the quickest that fits), `"profile"` (timed here), `"32bit"`, `"16bit"`,
+/// bits of strategy and regrets like `"8/16"`, or by street like `"16:16:8"`. `memory` limits what may be allocated: bytes, or a text like `"4GiB"`. With
 /// `checkpoint` a file is written every `checkpoint_every` seconds and at the end, which `resume` goes on from.
 ///
 /// >>> import noregret as nr

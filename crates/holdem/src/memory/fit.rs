@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(fitted(&small, "32:32:16/32:32:16"), "32:32:16/32:32:16");
         let large = large();
         assert_eq!(fitted(&large, "16:16:8/16:16:8"), "16:16:8/16:16:8");
-        assert_eq!(fitted(&large, "8/16:16:8"), "8:16:8/16:16:8");
+        assert_eq!(fitted(&large, "8/16:16:8"), "8/16:16:8");
         assert_eq!(fitted(&large, "16:16:4/16:16:8"), "16:16:4/16:16:8");
     }
 }

@@ -74,8 +74,10 @@ mod tests {
             changed("[cards]\nflop = 'QsJh2h'", flop).unwrap(),
             "cards.turn is not set there and \"8c\" here"
         );
+        let in_bits =
+            |bits: u8| TEXT.replace("[solver]", &format!("[solver]\nprecision = '{bits}'")).parse().unwrap();
         let bits = "solver.flop.strategy_bits is 32 there and 8 here";
-        assert_eq!(changed("[solver]", "[solver]\nstrategy_bits = 8").unwrap(), bits);
+        assert_eq!(difference(&in_bits(32), &in_bits(8)).unwrap(), bits);
         let (old, new) = (TEXT.replace("[solver]", "[solver]\nalpha = 2"), TEXT);
         let only = difference(&old.parse().unwrap(), &new.parse().unwrap()).unwrap();
         assert_eq!(only, "solver.alpha is 2.0 there and not set here");

@@ -371,7 +371,7 @@ fn solver_options_that_do_not_exist_are_refused() {
     let solver = |line: &str| complaint(&with("max_iterations = 500", line)).0;
     assert_eq!(
         solver("algorithm = 'best'"),
-        "solver.algorithm: `best` is not known: accepted `dcfr`, `dcfr+`, `cfr+`, `lcfr`, `pcfr+`, `pdcfr+`, `sapcfr+`, \
+        "solver.algorithm: `best` is not known: accepted `dcfr`, `dcfr+`, `cfr+`, `lcfr`, `lcfr+`, `pcfr+`, `pdcfr+`, `sapcfr+`, \
          `hs-dcfr`"
     );
     assert_eq!(
