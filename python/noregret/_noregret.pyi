@@ -498,7 +498,7 @@ class Tables:
         *,
         shuffle: bool = True,
         seed: int = 0,
-        per_table: int = 65536,
+        per_table: int = 131072,
         mix: int = 8,
         epochs: int = 1,
         start: int = 0,
