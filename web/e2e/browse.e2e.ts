@@ -46,6 +46,9 @@ test("cards, alternatives, hands and charts", async ({ page, server }) => {
   await page.getByRole("radio", { name: "Charts" }).click();
   await expect(page.getByRole("img", { name: "Equity distribution of both players" })).toBeVisible();
   await expect(page.getByRole("img", { name: "EV distribution of both players" })).toBeVisible();
+  await page.getByRole("radio", { name: "Classes" }).click();
+  const classes = page.getByRole("table", { name: "What the hands of IP make of the board" });
+  await expect(classes.getByRole("row")).not.toHaveCount(1);
 });
 
 /** Prints the medians of how long nodes took from the change of the address to their paint; nothing is decided by them. */

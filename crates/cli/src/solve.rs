@@ -200,7 +200,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             progress,
             interrupt: &interrupt,
             checkpoint: files.checkpoint_path(),
-            has_warned: false,
+            unwritten: None,
             replay: None,
             profile: None,
         };
@@ -240,6 +240,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         if let Some(error) = &solved.lost_checkpoint {
             return Err(files.cannot_write_checkpoint(error));
         }
+        if let (Some(error), Some(path)) = (watch.unwritten, &watch.checkpoint) {
+            return Err(Failure::job(format!("cannot write {}: {error}", path.display())));
+        }
         lines.finish()?;
         match reason {
             StopReason::Iterations if args.strict => Err(Failure::job(MissedTarget(&answer))),
@@ -254,8 +257,8 @@ struct SolveWatch<'a> {
     progress: SolveProgress,
     interrupt: &'a Interrupt,
     checkpoint: Option<PathBuf>,
-    /// Whether the user knows that the checkpoint cannot be written now.
-    has_warned: bool,
+    /// Why the checkpoint could not be written when it was last tried; the user was told.
+    unwritten: Option<String>,
     /// When iterations of a file began to be made again.
     replay: Option<Instant>,
     /// The precisions that were timed.
@@ -292,11 +295,11 @@ impl SolveObserver for SolveWatch<'_> {
     }
 
     fn checkpoint_written(&mut self) {
-        self.has_warned = false;
+        self.unwritten = None;
     }
 
     fn checkpoint_failed(&mut self, error: &std::io::Error) {
-        if std::mem::replace(&mut self.has_warned, true) {
+        if self.unwritten.replace(error.to_string()).is_some() {
             return;
         }
         if let Some(path) = &self.checkpoint {

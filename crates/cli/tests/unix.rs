@@ -145,6 +145,18 @@ fn less_address_space_than_a_solve_takes_is_a_message_and_never_an_abort() {
         }
     }
     assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+    let tables = |megabytes: u32| {
+        let binary = env!("CARGO_BIN_EXE_noregret");
+        let command = format!(
+            "ulimit -v {} && exec '{binary}' forty-two solve --seeds 511 --decls sixes --threads 2 --out tables",
+            megabytes * 1000
+        );
+        Run::from(Command::new("sh").args(["-c", &command]).current_dir(home.path()).output().unwrap())
+    };
+    let run = tables(300);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("take up to 270 MB of memory, and ulimit -v leaves "), "{run:?}");
+    tables(2000).ok();
 }
 
 #[test]

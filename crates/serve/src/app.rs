@@ -35,7 +35,7 @@ impl App {
     /// Opens the library.
     pub fn open(settings: Settings) -> std::io::Result<Self> {
         let library = Arc::new(Library::open(&settings.library)?);
-        library.remove_left_overs()?;
+        library.remove_left_overs();
         let threads = settings.threads.clamp(2, 8);
         let workers = Workers::new(threads, 2 * threads).map_err(std::io::Error::other)?;
         let patient = Workers::new(settings.threads, 2).map_err(std::io::Error::other)?;

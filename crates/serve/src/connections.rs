@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 use tower::ServiceExt;
 use tower_http::timeout::TimeoutBody;
 
-/// How long nobody is let in after that failed, most likely for want of file handles.
+/// How long nobody is let in after that failed, most likely for want of file handles; and how long a connection has to leave.
 const RECOVERY: Duration = Duration::from_millis(100);
 
 /// How many may be waiting to be let in. More than the 128 that is usual: who does not fit in tries again after a second.
@@ -47,8 +47,14 @@ pub async fn serve(listener: TcpListener, router: Router, settings: &Settings) {
         let place = match Arc::clone(&places).try_acquire_owned() {
             Ok(place) => Ok(place),
             Err(_) => {
-                visitors.make_room();
-                let place = Arc::clone(&places).acquire_owned().await;
+                // One that was asked to leave may have begun a long answer meanwhile: then another is asked.
+                let place = loop {
+                    visitors.make_room();
+                    let place = Arc::clone(&places).acquire_owned();
+                    if let Ok(place) = tokio::time::timeout(RECOVERY, place).await {
+                        break place;
+                    }
+                };
                 visitors.room_was_made();
                 place
             }

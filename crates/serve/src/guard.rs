@@ -277,7 +277,9 @@ mod tests {
         let host = ("host", "localhost:4242");
         let with = |name, value| status(&guard, "GET", "/api/health", &[host, (name, value)]);
         for scheme in ["Bearer", "bearer", "BEARER", "bEaReR"] {
-            assert_eq!(with("authorization", &format!("{scheme} secret")), None, "{scheme}");
+            let value = format!("{scheme} secret");
+            let headers = [host, ("authorization", value.as_str())];
+            assert_eq!(status(&guard, "GET", "/api/health", &headers), None, "{scheme}");
         }
         assert_eq!(with("cookie", "a=b; noregret_token=secret"), None);
         for (name, value) in [

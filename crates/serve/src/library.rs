@@ -150,22 +150,23 @@ impl Library {
 
     /// Removes what a server left behind that was killed while it wrote: in all folders, its own included. What somebody is
     /// writing now stays.
-    pub fn remove_left_overs(&self) -> std::io::Result<()> {
+    pub fn remove_left_overs(&self) {
         let is_ours = |name: &str| {
             [ENDING, ".nrc"].iter().any(|ending| name.ends_with(ending))
                 || ["state.json", "spec.toml", ".ranges.json"].contains(&name)
         };
         let mut folders = vec![(self.root.clone(), 0)];
         while let Some((folder, depth)) = folders.pop() {
-            noregret_store::remove_left_overs(&folder, is_ours)?;
-            for entry in fs::read_dir(&folder)?.flatten() {
+            // What cannot be read or removed is in nobody's way.
+            let _ = noregret_store::remove_left_overs(&folder, is_ours);
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
                 // Links are not followed.
                 if depth < MAX_DEPTH && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                     folders.push((entry.path(), depth + 1));
                 }
             }
         }
-        Ok(())
     }
 
     /// A file of the server's own in the folder.

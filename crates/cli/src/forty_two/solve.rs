@@ -13,7 +13,8 @@ use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use folders::Folders;
 use noregret_dominoes::{Format, Layout, ManifestEntry};
-use noregret_store::Shard;
+use noregret_holdem::MachineMemory;
+use noregret_store::{Bytes, Shard};
 use report::RunReporter;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -99,10 +100,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     let engine = args.backend.engine()?;
-    let folders = Folders::open(&args.out, &plan, args.split)?;
-    let mut manifests = folders.manifests(&plan, format != Format::Table)?;
     let interrupt = Interrupt::listen()?;
     let run = TableRun { plan: &plan, format, threads, engine: &engine, interrupt: &interrupt };
+    check_memory(&run)?;
+    let folders = Folders::open(&args.out, &plan, args.split)?;
+    let mut manifests = folders.manifests(&plan, format != Format::Table)?;
     let mut reporter = RunReporter::new(args.json, &run, &args.out, args.split);
     reporter.start(&run);
     let mut entries = Vec::new();
@@ -145,6 +147,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     saved.and(told)?;
     Ok(if interrupt.requested() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Refuses what a limit of the system (`ulimit -v`, a cgroup) would end. Without one, tables take less than the most that they can.
+fn check_memory(run: &TableRun<'_>) -> Result<(), Failure> {
+    let (needed, machine) = (report::memory(run), MachineMemory::now());
+    if !machine.is_limited() || needed <= machine.available {
+        return Ok(());
+    }
+    Err(Failure::request(format!(
+        "tables on {} threads take up to {} of memory, and {} {}: give fewer --threads, or allow more",
+        run.threads,
+        Bytes(needed),
+        machine.whose,
+        Bytes(machine.available)
+    )))
 }
 
 /// How often the manifest is saved while a run goes on, so that a kill loses little of it.

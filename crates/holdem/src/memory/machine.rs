@@ -16,7 +16,14 @@ pub struct MachineMemory {
 /// What `ulimit -v` leaves is not for numbers alone: stacks of threads, and what libraries map.
 const MAPPED_ELSEWHERE: u64 = 96 << 20;
 
+const MACHINE: &str = "this machine has";
+
 impl MachineMemory {
+    /// Whether a limit of the system leaves less than the machine has: whoever takes more is ended by it.
+    pub fn is_limited(&self) -> bool {
+        self.whose != MACHINE
+    }
+
     /// As it is now.
     pub fn now() -> Self {
         let mut memory = Self::of_machine();
@@ -30,7 +37,7 @@ impl MachineMemory {
     }
 
     fn of_machine() -> Self {
-        let whose = "this machine has";
+        let whose = MACHINE;
         let Ok(mut system) = sysinfo::System::new() else {
             return Self { total: u64::MAX, available: u64::MAX, whose };
         };

@@ -62,11 +62,7 @@ impl RunReporter {
     }
 
     pub fn start(&self, run: &TableRun<'_>) {
-        let tables = grouped(run.plan.count());
-        let memory = match run.format {
-            Format::Table => BYTES_PER_TABLE * (run.threads as u64 + 4),
-            Format::Rows(_) => 2 * (BYTES_PER_TABLE + BYTES_PER_ROW_FILE),
-        };
+        let (tables, memory) = (grouped(run.plan.count()), memory(run));
         self.log(&format!("{tables} tables on {} threads, up to {} of memory", run.threads, Bytes(memory)));
     }
 
@@ -176,6 +172,14 @@ impl RunReporter {
         let took = seconds(self.started.elapsed());
         self.log(&format!("{made} made, {skipped} skipped in {took:.1} s, {} written", Bytes(self.bytes)));
         self.lines.finish()
+    }
+}
+
+/// What a run takes at most, in bytes.
+pub fn memory(run: &TableRun<'_>) -> u64 {
+    match run.format {
+        Format::Table => BYTES_PER_TABLE * (run.threads as u64 + 4),
+        Format::Rows(_) => 2 * (BYTES_PER_TABLE + BYTES_PER_ROW_FILE),
     }
 }
 
