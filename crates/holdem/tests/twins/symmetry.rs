@@ -228,7 +228,7 @@ fn check_random_spots(which: std::ops::Range<u64>) {
             let what = |line: &str| format!("spot {number}, {board}, {strategy:?}/{regrets:?}, `{line}`");
             let solver = solved(&spot, [[strategy; 3], [regrets; 3]], 12);
             let lines = lines_of(&solver);
-            let mut caches = [BoardCache::default(), BoardCache::default()];
+            let caches = [BoardCache::default(), BoardCache::default()];
             // A flop has some 10,000 lines; one in 97 is read.
             let step = if cards == 3 { 97 } else { 1 };
             for (line, before_card) in lines.iter().step_by(step) {
