@@ -111,7 +111,12 @@ pub fn check(outputs: &[OutputFile<'_>], inputs: &[&Path], force: bool) -> Resul
 
 /// Makes sure, before anything else is done, that a file could be put there.
 pub fn try_to_write(path: &Path) -> Result<(), Failure> {
-    PartFile::create(path).map(drop).map_err(|error| cannot_write(path, &error))
+    let tried = || {
+        drop(PartFile::create(path)?);
+        // Nothing stays of the trial, even if it could not be removed at once.
+        remove_parts(path)
+    };
+    tried().map_err(|error| cannot_write(path, &error))
 }
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
