@@ -67,7 +67,8 @@ pub struct OutputFile<'a> {
 }
 
 /// Refuses files that would destroy something: one that is not of the kind to be written, whatever its name, or one that is
-/// being read. Also those whose name says that they are something else. `force` allows all of it.
+/// being read. Also those whose name says that they are something else. `force` allows all of it. What killed runs have left
+/// beside them is cleared.
 pub fn check(outputs: &[OutputFile<'_>], inputs: &[&Path], force: bool) -> Result<(), Failure> {
     for (i, output) in outputs.iter().enumerate() {
         if let Some(other) = outputs[..i].iter().find(|other| is_same(other.path, output.path)) {
@@ -103,14 +104,16 @@ pub fn check(outputs: &[OutputFile<'_>], inputs: &[&Path], force: bool) -> Resul
             ));
         }
     }
+    // Where it cannot be, whoever tries to write says why.
+    outputs.iter().for_each(|output| drop(remove_parts(output.path)));
     Ok(())
 }
 
-/// Makes sure, before anything else is done, that a file could be put there, and clears what a killed run has left.
+/// Makes sure, before anything else is done, that a file could be put there.
 pub fn try_to_write(path: &Path) -> Result<(), Failure> {
     let tried = || {
-        // First whether it is a place for a file at all.
         drop(PartFile::create(path)?);
+        // Nothing stays of the trial, even if it could not be removed at once.
         remove_parts(path)
     };
     tried().map_err(|error| cannot_write(path, &error))

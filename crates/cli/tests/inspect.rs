@@ -176,7 +176,6 @@ fn a_wrong_request_says_what_there_is() {
         "--sort: `luck` is nothing to sort by here: there is hand, made, ev",
     );
     refused(&["--hand", "AhAh"], "`AhAh` is not a hand");
-    refused(&["--filter", "set"], "--hands");
     let run = noregret(home.path(), &["inspect", "none.nrs"]);
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.contains("there is no solution file none.nrs"), "{run:?}");

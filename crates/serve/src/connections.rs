@@ -20,6 +20,9 @@ use tower_http::timeout::TimeoutBody;
 /// How long nobody is let in after that failed, most likely for want of file handles; and how long a connection has to leave.
 const RECOVERY: Duration = Duration::from_millis(100);
 
+/// How long a new connection may be silent before it gives way.
+const ARRIVAL: Duration = Duration::from_millis(250);
+
 /// How many may be waiting to be let in. More than the 128 that is usual: who does not fit in tries again after a second.
 const BACKLOG: u32 = 1024;
 
@@ -84,8 +87,14 @@ async fn attend(stream: TcpStream, peer: SocketAddr, router: Router, patience: D
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     let connection = http.serve_connection(TokioIo::new(Draining::new(stream, patience)), service);
     let mut connection = std::pin::pin!(connection);
+    let mut arrival = std::pin::pin!(tokio::time::sleep(ARRIVAL));
+    let mut has_arrived = false;
     loop {
         tokio::select! {
+            () = arrival.as_mut(), if !has_arrived => {
+                has_arrived = true;
+                seat.rest_if_silent();
+            }
             // Who breaks off has had what it came for.
             _ = connection.as_mut() => return,
             () = seat.asked_to_leave() => {

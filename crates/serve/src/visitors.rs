@@ -56,11 +56,17 @@ struct SeatState {
 }
 
 impl Seat {
-    /// One that has asked for nothing yet.
+    /// One that has asked for nothing yet, and does not rest before [`Seat::rest_if_silent`].
     pub fn take(visitors: &Arc<Visitors>) -> Arc<Self> {
         let seat = Self { visitors: Arc::clone(visitors), leave: Arc::default(), state: Mutex::default() };
-        seat.rest();
         Arc::new(seat)
+    }
+
+    /// Comes to rest unless something was asked for: what a new connection asks for is on its way for a moment.
+    pub fn rest_if_silent(&self) {
+        if !self.has_asked() {
+            self.rest();
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, SeatState> {

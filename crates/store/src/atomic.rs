@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(is_part_of("a.bin"), None);
         // What somebody is writing stays.
         remove_parts(&directory.path().join("a.bin")).unwrap();
-        assert_eq!(names(directory.path()), [name.clone()]);
+        assert_eq!(names(directory.path()), std::slice::from_ref(&name));
         drop(part);
         assert!(names(directory.path()).is_empty());
         std::fs::write(directory.path().join(&name), b"half").unwrap();

@@ -392,7 +392,7 @@ export interface paths {
     };
     /**
      * Watches a solve: an event `progress` whenever it has changed, with the measurements since the last one; at the end an
-     *     event `end`. The data of both is a Job.
+     *     event `end`. The data of both is a Job. So many can watch at once; more are answered with 503.
      */
     get: operations["solves_events"];
     put?: never;
@@ -712,6 +712,61 @@ export interface components {
          */
         combos: number;
       };
+    };
+    /** @description Something of each player. */
+    Both_Vec_ClassTotal: {
+      oop: {
+        /** @description What they make, like `top pair`. */
+        made: string;
+        /**
+         * Format: double
+         * @description How many combinations reach this point.
+         */
+        combos: number;
+        /**
+         * Format: double
+         * @description Which share of all hands here they are, after card removal.
+         */
+        share: number;
+        /** @description How often they take each action; null if the other player is to act or nobody. */
+        strategy: number[] | null;
+        /**
+         * Format: double
+         * @description In chips from here on, the pot counted; null without an opponent.
+         */
+        ev: number | null;
+        /**
+         * Format: double
+         * @description The share of the pot if both check to the end; null as for `ev`.
+         */
+        equity: number | null;
+      }[];
+      ip: {
+        /** @description What they make, like `top pair`. */
+        made: string;
+        /**
+         * Format: double
+         * @description How many combinations reach this point.
+         */
+        combos: number;
+        /**
+         * Format: double
+         * @description Which share of all hands here they are, after card removal.
+         */
+        share: number;
+        /** @description How often they take each action; null if the other player is to act or nobody. */
+        strategy: number[] | null;
+        /**
+         * Format: double
+         * @description In chips from here on, the pot counted; null without an opponent.
+         */
+        ev: number | null;
+        /**
+         * Format: double
+         * @description The share of the pot if both check to the end; null as for `ev`.
+         */
+        equity: number | null;
+      }[];
     };
     /** @description Something of each player. */
     Both_f64: {
@@ -1166,6 +1221,8 @@ export interface components {
       actions: components["schemas"]["NodeAction"][];
       /** @description Both players' hands together. */
       players: components["schemas"]["Both_Outlook"];
+      /** @description What both players' hands make of the board, strongest first. */
+      classes: components["schemas"]["Both_Vec_ClassTotal"];
       /** @description Both players' hands one by one. */
       hands: components["schemas"]["Both_Hands"];
     };

@@ -245,7 +245,7 @@ impl Twin {
                     }
                     node = self.tree.child_by_action(node, action).unwrap();
                 }
-                (Step::AllIn, _) => unreachable!("points name the amount"),
+                (Step::AllIn | Step::PotShare(_), _) => unreachable!("points name the amount"),
             }
         }
         reaches
