@@ -274,7 +274,7 @@ fn a_solve_under_way_ends_cleanly_by_exit_by_a_closed_pipe_and_by_signals() {
         assert!(start.elapsed() < Duration::from_secs(20), "it does not end");
         std::thread::sleep(Duration::from_millis(5));
     }
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
 /// A turn whose tree has a fold, an all-in and a bet on the river: some hundred nodes.

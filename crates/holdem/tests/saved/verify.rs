@@ -89,7 +89,11 @@ fn sections_that_are_missing_too_many_or_another_s_are_found_though_their_checks
         let error = verify(&bad, u64::MAX).unwrap_err().to_string();
         assert_eq!(error, "section `more` cannot be read: it does not belong in this file");
         let archive = Archive::open(&path, &[SOLUTION_KIND, CHECKPOINT_KIND]).unwrap();
-        for tag in archive.tags() {
+        let mut tags: Vec<[u8; 4]> = archive.tags().collect();
+        tags.sort_unstable();
+        // Some of each kind: a flop has hundreds.
+        let step = tags.len() / 12 + 1;
+        for tag in tags.into_iter().step_by(step) {
             rewritten(&path, &bad, |other, bytes| (other != tag).then_some(bytes), &[]);
             assert!(verify(&bad, u64::MAX).is_err(), "{}: without {tag:?}", path.display());
         }
