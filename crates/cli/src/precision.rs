@@ -17,7 +17,7 @@ pub struct PrecisionBits {
     river: StreetBits,
     #[serde(skip_serializing_if = "Option::is_none")]
     streets: Option<[StreetBits; 3]>,
-    /// What they were picked by, if nobody has set them.
+    /// What they were picked by, if nobody has set them and there was no memory for the quickest.
     #[serde(skip_serializing_if = "Option::is_none")]
     auto: Option<Picked>,
     /// What was timed, if they were picked by that.
@@ -38,8 +38,10 @@ impl PrecisionBits {
             regret_bits: options.regret_precision[street].bits(),
         });
         let river = streets[2];
+        // The limit differs from machine to machine, and says nothing where it did not matter.
+        let auto = picked.filter(|picked| !picked.is_quickest);
         let differ = streets.iter().any(|street| *street != river);
-        Self { river, streets: differ.then_some(streets), auto: picked, profile: Vec::new() }
+        Self { river, streets: differ.then_some(streets), auto, profile: Vec::new() }
     }
 
     /// The same, picked by a profile.
@@ -102,14 +104,10 @@ pub fn by_street(options: &SolverOptions, first: Street) -> String {
     let side = |precisions: &[Precision; 3]| {
         let mut bits: Vec<String> =
             precisions[first.index()..].iter().map(|precision| precision.bits().to_string()).collect();
-        bits.dedup();
-        match &bits[..] {
-            [all] => all.clone(),
-            _ => {
-                let bits = precisions[first.index()..].iter().map(|precision| precision.bits().to_string());
-                bits.collect::<Vec<_>>().join("/")
-            }
+        if bits.iter().all(|others| *others == bits[0]) {
+            bits.truncate(1);
         }
+        bits.join("/")
     };
     format!("strategy {}, regrets {}", side(&options.strategy_precision), side(&options.regret_precision))
 }

@@ -170,7 +170,8 @@ fn wrong_requests_are_refused() {
     for (args, message) in [
         (["--algorithms", "dcfr,best"], "`best` is not known: accepted `dcfr`, `dcfr+`"),
         (["--algorithms", ""], "is not known: accepted `dcfr`"),
-        (["--precisions", "8"], "`8` is not a precision: write strategy and regret bits like `8/16`"),
+        (["--precisions", "x"], "`x` is not a precision: write bits of strategy and regrets like `8/16`"),
+        (["--averaging", "reset"], "`reset` is not known: accepted `as-given`, `linear`"),
         (["--precisions", "16:8/8"], "`16:8/8` does not say which street has how many bits"),
         (["--precisions", "32/32,7/16"], "`7` is not known: accepted `32`, `16`, `8`, `4`"),
         (["--target", "-1"], "must be a number from 0 to 100"),

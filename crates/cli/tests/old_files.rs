@@ -9,7 +9,8 @@ use std::path::Path;
 const OLD_FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/old_files");
 
 /// The digest that the build which wrote the files reached after all iterations.
-const DIGEST: &str = "661145852cae478d045df5d41432ccfc";
+/// Where the checkpoint leads. It was 661145852cae478d045df5d41432ccfc before strategies were rounded evenly over time.
+const DIGEST: &str = "b972b10042b328bf686e5f3900b37f8d";
 
 /// Whether two answers are the same but for the last digits of numbers.
 fn is_near(a: &Value, b: &Value) -> bool {

@@ -108,18 +108,18 @@ fn a_dry_run_prints_sizes_and_does_not_solve() {
 
 #[test]
 fn more_memory_than_allowed_is_refused_with_what_would_fit() {
-    let refused = solve(TURN, &["--memory", "1MB"]);
+    let refused = solve(TURN, &["--precision", "32", "--memory", "1MB"]);
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{refused:?}");
     assert!(refused.stderr.contains("--memory allows 1.0 MB: "), "{refused:?}");
     assert!(refused.stderr.contains("would fit"), "{refused:?}");
-    let coarser = solve(TURN, &["--memory", "2.5MB"]);
+    let coarser = solve(TURN, &["--precision", "32", "--memory", "2.5MB"]);
     let advice = "strategy_bits 16 with regret_bits 16 takes ";
     assert!(coarser.code == Some(2) && coarser.stderr.contains(advice), "{coarser:?}");
     solve(TURN, &["--memory", "2.5MB", "--quantization", "16bit", "--threads", "1", "--max-iterations", "1"])
         .ok();
     solve(TURN, &["--memory", "100MB", "--max-iterations", "1"]).ok();
     // A dry run says the size first.
-    let dry = solve(TURN, &["--memory", "1MB", "--dry-run"]);
+    let dry = solve(TURN, &["--precision", "32", "--memory", "1MB", "--dry-run"]);
     assert_eq!(dry.code, Some(2), "{dry:?}");
     assert!(dry.stdout.contains("Memory ") && dry.stderr.contains("would fit"), "{dry:?}");
 }
@@ -138,10 +138,13 @@ fn a_precision_is_picked_by_what_fits_and_said() {
         solve(TURN, &["--precision", "auto", "--memory", memory, "--threads", "1", "--dry-run"])
     };
     let plenty = run("100MB").ok();
-    assert!(plenty.stdout.contains("Picked  strategy 32 bits; regrets 32 bits: "), "{plenty:?}");
+    assert!(
+        plenty.stdout.contains("Picked  strategy 32, regrets 32: the quickest for its size"),
+        "{plenty:?}"
+    );
     let some = run("2MB").ok();
     assert!(some.stdout.contains("of 2.0 MB allowed; 32 bits would take "), "{some:?}");
-    assert!(some.stdout.contains("regrets 32 bits on the turn, 16 on the river: "), "{some:?}");
+    assert!(some.stdout.contains(", regrets 32/16: "), "{some:?}");
     let none = run("200kB");
     assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""), "{none:?}");
     let message = "error: no precision fits, as --memory allows 200 kB of memory: even in 4 bits it needs ";

@@ -95,7 +95,7 @@ fn a_dry_run_of_a_large_spot_takes_little_memory() {
     let spec = format!("{flop}[bet_sizes.flop]\n{sizes}[bet_sizes.turn]\n{sizes}");
     std::fs::write(home.path().join("spot.toml"), &spec).unwrap();
     let limited = format!(
-        "ulimit -v 200000 && exec '{}' solve spot.toml --dry-run --json --memory 100TB",
+        "ulimit -v 200000 && exec '{}' solve spot.toml --dry-run --json --precision 32 --memory 100TB",
         env!("CARGO_BIN_EXE_noregret")
     );
     let output = Command::new("sh").args(["-c", &limited]).current_dir(home.path()).output().unwrap();

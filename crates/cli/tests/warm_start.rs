@@ -52,7 +52,7 @@ fn memory_for_both_trees_is_told_before() {
     );
     // What fits without it may not fit with it.
     let limit = (parts - 1).to_string();
-    let refused = solve(turn(TABLE), &["--memory", &limit]);
+    let refused = solve(turn(TABLE), &["--precision", "32", "--memory", &limit]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
     assert!(refused.stderr.starts_with("error: this spot needs "), "{refused:?}");
 }

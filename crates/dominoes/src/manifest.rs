@@ -263,7 +263,8 @@ mod tests {
             assert!(Manifest::parse((kept.join("\n") + "\n").as_bytes()).is_err(), "{gone}");
         }
         assert_eq!(Manifest::parse(b"nonsense"), Err(ManifestFault::Line(1)));
-        assert_eq!(Manifest::parse(&text.as_bytes()[..30]), Err(ManifestFault::Line(2)));
+        assert_eq!(Manifest::parse(&text.as_bytes()[..TITLE.len()]), Err(ManifestFault::Cut));
+        assert_eq!(Manifest::parse(&text.as_bytes()[..TITLE.len() + 3]), Err(ManifestFault::Line(2)));
         let fewer = text.replace("# end\t2", "# end\t3");
         assert_eq!(Manifest::parse(fewer.as_bytes()), Err(ManifestFault::Count(2, 3)));
         let other = text.replace("\t7\t", "\t8\t");

@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn a_bad_filter_says_what_can_be_asked_for() {
         let error = |text: &str| Filter::parse(text, &[Action::Check]).unwrap_err().to_string();
-        assert!(error("pair, jump").starts_with("`jump` chooses no hands: write one of nothing, low pair,"));
+        assert!(error("pair, jump").starts_with("`jump` chooses no hands: write one of nothing, king high,"));
         assert!(error("pair,").starts_with("`` chooses no hands"));
         assert_eq!(
             error("luck>1"),

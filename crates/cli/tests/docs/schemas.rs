@@ -49,9 +49,10 @@ target_exploitability_pct = 5
 /// Commands whose lines of output are of a form.
 const SAMPLES: &[(&str, &str)] = &[
     ("solve", "solve spot.toml --json --out spot.nrs"),
-    ("solve", "solve auto.toml --json --precision auto"),
+    ("solve", "solve auto.toml --json --precision auto --threads 1 --memory 450kB"),
+    ("solve", "solve auto.toml --json --precision profile"),
     ("dry-run", "solve spot.toml --json --dry-run"),
-    ("dry-run", "solve auto.toml --json --dry-run --precision auto"),
+    ("dry-run", "solve auto.toml --json --dry-run --precision auto --threads 1 --memory 450kB"),
     ("compare", "compare auto.toml --json --precisions 32/32,16:16:8/16:16:8"),
     ("inspect", "inspect spot.nrs --json --hands"),
     ("inspect", "inspect spot.nrs --json --line check,check"),

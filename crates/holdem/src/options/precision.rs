@@ -54,22 +54,26 @@ impl FromStr for PrecisionSetting {
             "profile" => Ok(Self::Profile),
             text => match precision_of_quantization(text) {
                 Ok(both) => Ok(Self::Bits([[both; 3]; 2])),
-                Err(_) => precisions_by_street(text).map(Self::Bits),
+                Err(_) if text.contains(|c: char| c.is_ascii_digit()) => {
+                    precisions_by_street(text).map(Self::Bits)
+                }
+                Err(_) => Err(ChoiceError(format!(
+                    "`{}` is not a precision: accepted `auto`, `profile`, {BITS_EXAMPLES}",
+                    excerpt(text)
+                ))),
             },
         }
     }
 }
 
+const BITS_EXAMPLES: &str =
+    "bits of strategy and regrets like `8/16`, or those of flop, turn and river like `16:16:8`";
+
 /// The precisions that a text like `8/16`, `16:16:8/8` or `16:16:8` names, of the strategy and of the regrets or of both: one for all
 /// streets, or those of flop, turn and river.
 pub fn precisions_by_street(text: &str) -> Result<[[Precision; 3]; 2], ChoiceError> {
     let wrong = |why: &str| ChoiceError(format!("`{}` {why}", excerpt(text)));
-    let no_precision = || {
-        wrong(
-            "is not a precision: accepted `auto`, `profile`, bits of strategy and regrets like `8/16`, or those of flop, turn and river \
-             like `16:16:8`",
-        )
-    };
+    let no_precision = || wrong(&format!("is not a precision: write {BITS_EXAMPLES}"));
     let bits = |text: &str| text.trim().parse().map_err(|_| no_precision()).and_then(precision_of_bits);
     let by_street = |side: &str| match side.split(':').collect::<Vec<_>>()[..] {
         [all] => Ok([bits(all)?; 3]),
@@ -130,8 +134,8 @@ mod tests {
         let message = |text| read(text).unwrap_err().to_string();
         for text in ["x", "8/x", "8/16:x:8", "8/16::8", "16:16:8/8/8", ""] {
             let expected = format!(
-                "`{text}` is not a precision: accepted `auto`, `profile`, bits of strategy and regrets like `8/16`, or those of flop, \
-                 turn and river like `16:16:8`"
+                "`{text}` is not a precision: write bits of strategy and regrets like `8/16`, or those of flop, turn and river like \
+                 `16:16:8`"
             );
             assert_eq!(message(text), expected);
         }

@@ -6,7 +6,9 @@ use crate::text::excerpt;
 /// The first thing that matters for a solve under way and that a new spec has otherwise than the old one, in words. Locks do not: what
 /// has been learned is still worth something with others.
 pub(super) fn difference(old: &Spec, new: &Spec) -> Option<String> {
-    let (old, new) = (lines(old), lines(new));
+    // Precisions that are to be picked stay what they were.
+    let new = Spec { solver: new.solver.picked_as(&old.solver), ..new.clone() };
+    let (old, new) = (lines(old), lines(&new));
     let place = old.iter().zip(&new).position(|(old, new)| old != new).unwrap_or(old.len().min(new.len()));
     let shown = |text: &str| excerpt(text);
     match (old.get(place), new.get(place)) {

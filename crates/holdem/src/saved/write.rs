@@ -82,6 +82,13 @@ struct Content<'a> {
 
 impl<'a> Content<'a> {
     /// All streets of a solver, with the values that reading needs and without the regrets.
+    /// The spec with the precisions that the arrays have, whoever has picked them.
+    fn spec_text(&self) -> String {
+        let solver = &self.spec.solver;
+        let precisions = [solver.strategy_precision, solver.regret_precision];
+        Spec { solver: solver.clone().stored_by_street(precisions), ..self.spec.clone() }.to_string()
+    }
+
     fn of(spec: &'a Spec, solver: &'a Solver) -> Self {
         let (game, strategy) = (&**solver.game(), solver.trainer.strategy());
         Self { spec, game, strategy, keep: SavedStreets::Full, regrets: None, values: true }
@@ -116,7 +123,7 @@ impl<'a> Content<'a> {
         let parts = parts_of(self.game, self.spec, kept);
         let tree = tree_bytes(self.game.betting());
         let mut head =
-            vec![(SPEC, self.spec.to_string().into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
+            vec![(SPEC, self.spec_text().into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
         head.extend(self.game.root_orbits().map(|counts| (ORBITS, orbit_bytes(counts))));
         head.extend(summary.map(|summary| (SUMMARY, summary.to_bytes())));
         let mut writer = ArchiveWriter::create(path, kind, (head.len() + parts.len()) as u32)?;

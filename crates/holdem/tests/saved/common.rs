@@ -47,13 +47,9 @@ pub fn studied(street: Street) -> Spot {
 }
 
 pub fn options(bits: Precision, iterations: u32) -> SolverOptions {
-    SolverOptions {
-        max_iterations: iterations,
-        target_exploitability_pct: 0.0,
-        strategy_precision: [bits; 3],
-        regret_precision: [bits; 3],
-        ..Default::default()
-    }
+    let options =
+        SolverOptions { max_iterations: iterations, target_exploitability_pct: 0.0, ..Default::default() };
+    options.stored_in(bits, bits)
 }
 
 pub fn spec(spot: Spot, solver: SolverOptions) -> Spec {
