@@ -253,7 +253,8 @@ fn precisions_that_were_picked_stay_when_there_is_more_memory() {
     let home = home(TURN);
     let auto = "--precision auto --threads 1 --target 0.0001";
     let plan = json(&home, &format!("--dry-run {auto}"));
-    let less = plan["precision"]["auto"]["needed_bytes_32bit"].as_u64().unwrap() - 1;
+    let bytes = |value: &Value| value.as_u64().unwrap();
+    let less = bytes(&plan["memory_bytes"]) + bytes(&plan["memory"]["working_per_thread"]) - 1;
     let picked = json(
         &home,
         &format!("{auto} --memory {less} --max-iterations 20 --checkpoint a.nrc --checkpoint-every 0"),
