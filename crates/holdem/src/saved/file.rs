@@ -59,7 +59,7 @@ impl From<std::convert::Infallible> for ReadError {
 /// save(&path, &spec, &solution, &outcome.history, SaveOptions::default())?;
 ///
 /// let saved = SolutionFile::open(&path)?;
-/// assert_eq!(saved.spec(), &spec);
+/// assert_eq!(saved.spec().spot, spec.spot);
 /// assert_eq!(saved.summary().digest, solution.digest());
 /// let line = "check, bet 50".parse()?;
 /// let node = saved.at(&line)?;
