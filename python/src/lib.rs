@@ -9,7 +9,6 @@ mod arrays;
 mod arrow;
 mod batch;
 mod board;
-mod children;
 mod command_line;
 mod compare;
 mod equity;
@@ -52,7 +51,7 @@ fn _noregret(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<solution::PySolution>()?;
     module.add_class::<node::PyNode>()?;
     module.add_class::<action::PyAction>()?;
-    module.add_class::<children::PyChildren>()?;
+    module.add_class::<node::PyChildren>()?;
     module.add_class::<hands::PyHand>()?;
     module.add_class::<hands::PyHands>()?;
     module.add_class::<compare::PyComparison>()?;

@@ -14,9 +14,9 @@ test("a saved solution is reopened from the library, and an address brings a vie
   await page.getByRole("radio", { name: "Both" }).click();
   await expect(page.getByRole("grid", { name: "Equity of IP" })).toBeVisible();
   await page.getByRole("button", { name: /^Equity/ }).click();
-  await page.getByLabel("Made hand").selectOption("two pair");
+  await page.getByLabel("Made hand").selectOption("top pair");
   const rows = page.getByRole("region", { name: "Hand list" }).locator("tbody tr:not([aria-hidden])");
-  await expect(rows.first()).toContainText("two pair");
+  await expect(rows.first()).toContainText("top pair");
   const before = await rows.allTextContents();
   await page.reload();
   await expect(page.getByRole("grid", { name: "Equity of IP" })).toBeVisible();

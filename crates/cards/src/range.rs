@@ -3,9 +3,10 @@
 mod dialect;
 mod group;
 mod parse;
+mod piece;
 mod print;
 
-pub use parse::ParseRangeError;
+pub use piece::ParseRangeError;
 
 use crate::{HandClass, Hole};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! The parameters of one iteration.
 
+use crate::past_discounts::PastDiscounts;
 use crate::schedule::{Discounts, Schedule};
-use crate::skipping::PastDiscounts;
 
 /// The parameters of one iteration.
 #[derive(Clone, Copy)]

@@ -55,6 +55,7 @@ pub mod games;
 mod iteration;
 mod kernels;
 mod locks;
+mod past_discounts;
 mod player;
 mod profile;
 mod prune;

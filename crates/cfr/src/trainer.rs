@@ -2,12 +2,12 @@
 
 use crate::encoding::{ArrayKind, DecodeError, EncodedArray};
 use crate::iteration::IterationParams;
+use crate::past_discounts::PastDiscounts;
 use crate::profile::Profile;
 use crate::reach::{ReachProbabilities, root_rows};
 use crate::regret_table::RegretTable;
 use crate::schedule::{Discounts, Schedule};
 use crate::simd::Row;
-use crate::skipping::PastDiscounts;
 use crate::state::{DealState, StateBuffers, StateBytes, StateLayout, StateView, StoragePrecision};
 use crate::strategy::Strategy;
 use crate::traverse::{Mode, OpponentStrategy, Traversal};

@@ -1,7 +1,7 @@
 //! What other programs write in ranges: weights in percent, blocks, words for many hands, and 1,326 numbers.
 
 use super::Range;
-use super::parse::{ParseRangeError, Piece, excerpt};
+use super::piece::{ParseRangeError, Piece, excerpt};
 use crate::{HandClass, Hole};
 
 /// A block of GTO+ that is open: `[50]`.

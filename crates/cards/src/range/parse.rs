@@ -3,17 +3,8 @@
 use super::Range;
 use super::dialect::{self, WeightBlock};
 use super::group::{GroupProblem, HandGroup};
+use super::piece::{ParseRangeError, Piece, excerpt};
 use std::str::FromStr;
-
-/// The first piece of a text that keeps it from being a range.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct ParseRangeError {
-    /// Where the piece is in the text, in bytes.
-    pub span: std::ops::Range<usize>,
-    /// The piece, what is wrong with it, and what is accepted.
-    pub message: String,
-}
 
 impl FromStr for Range {
     type Err = ParseRangeError;
@@ -42,7 +33,7 @@ impl FromStr for Range {
             let end = text[start..].find([',', ';', '[']).map_or(text.len(), |end| start + end);
             let piece = Piece { text, start, end };
             let weight = block.as_ref().map(|block| block.weight);
-            for group in piece.groups(weight) {
+            for group in groups(piece, weight) {
                 read_group(group, &mut range, weight)?;
             }
             start = if text[end..].starts_with('[') { end } else { (end + 1).min(text.len()) };
@@ -58,55 +49,32 @@ impl FromStr for Range {
     }
 }
 
-/// A part of the whole text.
-#[derive(Clone, Copy)]
-pub(super) struct Piece<'a> {
-    pub text: &'a str,
-    pub start: usize,
-    pub end: usize,
-}
-
-impl<'a> Piece<'a> {
-    pub fn as_str(self) -> &'a str {
-        &self.text[self.start..self.end]
+/// The groups in it: itself, or where it is none and has blanks, what is between them. Blanks beside `-`, `+`, `:` and `@`
+/// part nothing.
+fn groups(piece: Piece<'_>, weight: Option<f32>) -> Vec<Piece<'_>> {
+    let whole = piece.trim();
+    let text = whole.as_str();
+    if !text.contains(char::is_whitespace) || read_group(piece, &mut Range::default(), weight).is_ok() {
+        return vec![piece];
     }
-
-    pub fn trim(self) -> Self {
-        let start = self.end - self.as_str().trim_start().len();
-        Self { start, end: start + self.as_str().trim().len(), ..self }
-    }
-
-    pub fn error(self, message: String) -> ParseRangeError {
-        ParseRangeError { span: self.start..self.end, message }
-    }
-
-    /// The groups in it: itself, or where it is none and has blanks, what is between them. Blanks beside `-`, `+`, `:` and `@`
-    /// part nothing.
-    fn groups(self, weight: Option<f32>) -> Vec<Self> {
-        let whole = self.trim();
-        let text = whole.as_str();
-        if !text.contains(char::is_whitespace) || read_group(self, &mut Range::default(), weight).is_ok() {
-            return vec![self];
+    let mut groups = Vec::new();
+    let mut start = whole.start;
+    let joins = |c: Option<char>, more: &[char]| {
+        c.is_some_and(|c| ['-', '–', ':', '@'].contains(&c) || more.contains(&c))
+    };
+    for (i, c) in text.char_indices().filter(|(_, c)| c.is_whitespace()) {
+        let at = whole.start + i;
+        let (before, after) = (text[..i].trim_end(), text[i..].trim_start());
+        if joins(before.chars().next_back(), &[]) || joins(after.chars().next(), &['+']) {
+            continue;
         }
-        let mut groups = Vec::new();
-        let mut start = whole.start;
-        let joins = |c: Option<char>, more: &[char]| {
-            c.is_some_and(|c| ['-', '–', ':', '@'].contains(&c) || more.contains(&c))
-        };
-        for (i, c) in text.char_indices().filter(|(_, c)| c.is_whitespace()) {
-            let at = whole.start + i;
-            let (before, after) = (text[..i].trim_end(), text[i..].trim_start());
-            if joins(before.chars().next_back(), &[]) || joins(after.chars().next(), &['+']) {
-                continue;
-            }
-            if start < at {
-                groups.push(Self { start, end: at, ..self });
-            }
-            start = at + c.len_utf8();
+        if start < at {
+            groups.push(Piece { start, end: at, ..piece });
         }
-        groups.push(Self { start, end: whole.end, ..self });
-        groups
+        start = at + c.len_utf8();
     }
+    groups.push(Piece { start, end: whole.end, ..piece });
+    groups
 }
 
 fn read_group(piece: Piece, range: &mut Range, block: Option<f32>) -> Result<(), ParseRangeError> {
@@ -157,17 +125,6 @@ fn explain(problem: GroupProblem, text: &str) -> String {
              or share the gap (`98o-65o`), with the same `s`, `o` or neither at both ends"
         ),
     }
-}
-
-/// The text, on one line and not too long for a message.
-pub(super) fn excerpt(text: &str) -> String {
-    const MAX_CHARS: usize = 40;
-    let mut short: String =
-        text.chars().take(MAX_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(MAX_CHARS).is_some() {
-        short.push('…');
-    }
-    short
 }
 
 #[cfg(test)]
