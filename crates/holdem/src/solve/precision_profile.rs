@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The precisions that are timed, each on flop, turn and river for strategies and regrets alike, with how many iterations they take
-/// to a target for one with 32 bits: means over the examples, from the table in docs/guide/precision.md.
+/// to a target for one with 32 bits: rough estimates, not yet means over all examples.
 const CANDIDATES: [([Precision; 3], f64); 4] = [
     ([Precision::Bits32; 3], 1.0),
     ([Precision::Bits16; 3], 1.01),
@@ -50,7 +50,7 @@ pub struct PrecisionTiming {
     pub memory: MemoryPlan,
     /// Seconds of an iteration: the fastest of those that were timed.
     pub seconds_per_iteration: f64,
-    /// How many iterations it takes to a target for one with 32 bits, by what was measured on the examples.
+    /// How many iterations it takes to a target for one with 32 bits: a rough estimate.
     pub relative_iterations: f64,
 }
 
