@@ -5,6 +5,7 @@
 //! - `--precisions 32/32,16:16:8/16:16:8`: bits of strategies and regrets, on all streets or on flop, turn and river, one solve each; those
 //!   by default
 //! - `--threads 1,2`: one solve each; as many as there are cores by default
+//! - `--iterations 400`: where a solve is given up; 1,000 by default
 //! - `--runs 3`: how often each is solved, of which the quickest counts; once by default
 //! - `--json FILE`: the figures and the machine's model, for a program
 
@@ -21,9 +22,6 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 /// Exploitabilities that are waited for, in percent of the pot.
 const MARKS: [f64; 4] = [1.0, 0.5, 0.3, 0.1];
-
-/// Where a solve is given up.
-const MOST_ITERATIONS: u32 = 1000;
 
 const SPOTS: [&str; 5] = ["turn", "three-bet-pot", "monotone", "single-raised-pot", "river"];
 
@@ -50,9 +48,11 @@ struct SpotSolve {
     /// What the first iteration waits for.
     build_seconds: f64,
     marks: Vec<SpotMark>,
+    /// Where the solve ended.
+    last: SpotMark,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Clone)]
 struct SpotMark {
     exploitability_pct: f64,
     iterations: u32,
@@ -63,6 +63,7 @@ struct Request {
     spots: Vec<String>,
     precisions: Vec<Bits>,
     threads: Vec<usize>,
+    max_iterations: u32,
     runs: usize,
     json: Option<String>,
 }
@@ -75,7 +76,7 @@ fn main() {
     for spot in &request.spots {
         for bits in &request.precisions {
             for &threads in &request.threads {
-                let runs = (0..request.runs).map(|_| solve(spot, bits, threads));
+                let runs = (0..request.runs).map(|_| solve(spot, bits, threads, request.max_iterations));
                 let seconds =
                     |solve: &SpotSolve| solve.marks.last().map_or(f64::INFINITY, |mark| mark.seconds);
                 let best = runs.min_by(|a, b| seconds(a).total_cmp(&seconds(b)));
@@ -97,6 +98,7 @@ impl Request {
             spots: Vec::new(),
             precisions: ["32/32", "16:16:8/16:16:8"].map(Bits::new).to_vec(),
             threads: vec![cores],
+            max_iterations: 1000,
             runs: 1,
             json: None,
         };
@@ -105,6 +107,7 @@ impl Request {
             match argument.as_str() {
                 "--precisions" => request.precisions = value().split(',').map(Bits::new).collect(),
                 "--threads" => request.threads = value().split(',').map(number).collect(),
+                "--iterations" => request.max_iterations = number(&value()),
                 "--runs" => request.runs = number(&value()),
                 "--json" => request.json = Some(value()),
                 // Cargo passes it on.
@@ -148,7 +151,7 @@ impl Machine {
     }
 }
 
-fn solve(name: &str, bits: &Bits, threads: usize) -> SpotSolve {
+fn solve(name: &str, bits: &Bits, threads: usize, max_iterations: u32) -> SpotSolve {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).with_extension("toml");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut spec: Spec = text.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -162,36 +165,35 @@ fn solve(name: &str, bits: &Bits, threads: usize) -> SpotSolve {
         let mut solution = Solver::with_options(game.clone(), &spec.solver);
         let build_seconds = start.elapsed().as_secs_f64();
         let mut marks: Vec<SpotMark> = Vec::new();
+        let mut last = SpotMark { exploitability_pct: f64::INFINITY, iterations: 0, seconds: 0.0 };
         let mut earlier = PriorRun::default();
         // One mark after the other, each looked for as in a solve of its own; the time includes the looking for those before it.
         for target_pct in MARKS {
-            let goal = StopCondition { target_pct, max_iterations: MOST_ITERATIONS };
+            let goal = StopCondition { target_pct, max_iterations };
             let outcome = resume(&mut solution, &goal, earlier, |_| ControlFlow::Continue(()));
             let Measurement { iteration: iterations, elapsed, exploitability_pct } = outcome.last();
+            last = SpotMark { exploitability_pct, iterations, seconds: elapsed.as_secs_f64() };
             if exploitability_pct > target_pct {
                 break;
             }
-            marks.push(SpotMark {
-                exploitability_pct: target_pct,
-                iterations,
-                seconds: elapsed.as_secs_f64(),
-            });
+            marks.push(SpotMark { exploitability_pct: target_pct, ..last.clone() });
             earlier = PriorRun { history: outcome.history, elapsed };
         }
-        SpotSolve { spot: name.to_owned(), bits: bits.text.clone(), threads, bytes, build_seconds, marks }
+        SpotSolve { spot: name.to_owned(), bits: bits.text.clone(), threads, bytes, build_seconds, marks, last }
     })
 }
 
 impl SpotSolve {
     fn print(&self) {
-        let Self { spot, bits, threads, bytes, build_seconds, marks } = self;
+        let Self { spot, bits, threads, bytes, build_seconds, marks, last } = self;
         let megabytes = *bytes as f64 / 1e6;
         println!("{spot} {bits}, {threads} threads: {megabytes:.1} MB, built in {build_seconds:.2} s");
         for SpotMark { exploitability_pct, iterations, seconds } in marks {
             println!("  {exploitability_pct:>4}%  {iterations:>5} iterations  {seconds:>8.2} s");
         }
         if marks.len() < MARKS.len() {
-            println!("  no more in {MOST_ITERATIONS} iterations");
+            let SpotMark { exploitability_pct, iterations, .. } = last;
+            println!("  {exploitability_pct:.4}% after {iterations} iterations, and no more");
         }
     }
 }
