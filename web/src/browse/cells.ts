@@ -33,7 +33,9 @@ export function matrixCells(
   const labels = node.actions.map((action) => action.label);
   const scale = evScale(cells);
   const ev = (amount: number | null): string => amounts.ev(amount, node.pot, 1);
-  return cells.map((cell, index) => paint(cell, cellNames[index]!, mode, { colours, labels, scale, ev, seat }));
+  return cells.map((cell, index) =>
+    paint(cell, cellNames[index]!, mode, { colours, labels, scale, ev, seat }),
+  );
 }
 
 interface Palette {

@@ -5,12 +5,7 @@ import { cellNames } from "../poker/matrix";
 import type { MatrixCell } from "../ui/Matrix13.svelte";
 
 /** What each cell gained (green) or lost (red), the strongest colour for the largest change. */
-export function differenceCells(
-  before: Node,
-  after: Node,
-  seat: Seat,
-  amounts: AmountFormat,
-): MatrixCell[] {
+export function differenceCells(before: Node, after: Node, seat: Seat, amounts: AmountFormat): MatrixCell[] {
   const old = summarise(before.hands[seat], before.pot);
   const now = summarise(after.hands[seat], after.pot);
   const gains = cellNames.map((_, cell) => {
