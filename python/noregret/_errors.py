@@ -22,7 +22,7 @@ class SpecError(NoregretError, ValueError):
     ...     nr.Spot("AA", "KK", "QsJh2h", pot=0, stack=300)
     ... except nr.SpecError as error:
     ...     print(error.field, "|", error)
-    tree.starting_pot | tree.starting_pot: must be a whole number of chips from 1 to 1000000000
+    tree.starting_pot | tree.starting_pot: must be an amount above 0 and up to 1000000000, with at most two decimals, as in `starting_pot = 5.5`
     """
 
     __module__ = "noregret"

@@ -1,7 +1,8 @@
 //! What can be done at a point.
 
+use crate::amount::AmountNumber;
 use crate::node_data::NodeData;
-use noregret_holdem::Action;
+use noregret_holdem::{Action, Chips};
 use noregret_report::ActionSummary;
 use pyo3::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -47,8 +48,8 @@ impl PyAction {
 
     /// What the player has put in on this street in all; 0 where there is no amount.
     #[getter]
-    fn amount(&self) -> u32 {
-        self.action().amount().map_or(0, |amount| amount.get())
+    fn amount(&self) -> AmountNumber {
+        self.action().amount().unwrap_or(Chips::ZERO).into()
     }
 
     /// How often it is taken, over all hands after card removal; None if no hands of both players are here together.

@@ -2,7 +2,7 @@
 
 use crate::solution_data::SolutionData;
 use noregret_holdem::cards::{Board, HandClass, Range};
-use noregret_holdem::{Action, IP, Line, OOP, Spec};
+use noregret_holdem::{Action, Chips, IP, Line, OOP, Spec};
 use noregret_report::{
     ActionSummary, Average, ClassLine, HandLine, NodeSummary, Outlook, Report, class_lines, player_name,
 };
@@ -35,10 +35,11 @@ fn push_node(out: &mut String, node: &NodePage<'_>) {
     let line = if line.steps.is_empty() { "root".to_owned() } else { line.to_string() };
     let _ = write!(
         out,
-        "<div class=\"nr-head\"><b>{}</b> · {} · pot {}",
+        "<div class=\"nr-head\"><b>{}</b> · {} · pot {}{}",
         escaped(&line),
         cards(&summary.board),
-        number(summary.pot)
+        number(summary.pot),
+        data.amount_format().suffix()
     );
     if let Some(player) = summary.player {
         let _ = write!(out, " · {} acts", player_name(player).to_uppercase());
@@ -103,11 +104,18 @@ pub fn solution(data: &SolutionData, root: &NodePage<'_>) -> String {
     out
 }
 
+/// An amount with its unit, as the command line prints it.
+pub fn amount(spec: &Spec, chips: Chips) -> String {
+    let format = spec.spot.options().amount_format(None).unwrap_or_default();
+    format.text(chips.as_f64(), 1.0)
+}
+
 /// A spot in a line, and its ranges.
 pub fn spot(spec: &Spec) -> String {
     let spot = &spec.spot;
     let mut out = open();
-    let (pot, stack) = (spot.options().starting_pot, spot.options().effective_stack);
+    let [pot, stack] =
+        [spot.options().starting_pot, spot.options().effective_stack].map(|chips| amount(spec, chips));
     let _ = write!(
         out,
         "<div class=\"nr-head\"><b>{}</b> · pot {pot} · stack {stack}</div><div class=\"nr-row\">",

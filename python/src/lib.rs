@@ -5,6 +5,7 @@
 //! the interpreter's lock.
 
 mod action;
+mod amount;
 mod arrays;
 mod arrow;
 mod batch;

@@ -5,7 +5,7 @@ use crate::solution::{PySolution, open};
 use crate::solution_data::{SavedCopy, SolutionData};
 use crate::{arrow, error, html};
 use arrow_array::RecordBatch;
-use noregret_holdem::{Line, LinePattern, ReadError, SolutionFile};
+use noregret_holdem::{AmountFormat, Line, LinePattern, ReadError, ShownUnit, SolutionFile};
 use noregret_report::{Report, ReportRow, Subject, flop_row, html as page, list_beside, runout_rows};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -83,6 +83,7 @@ pub fn report(py: Python<'_>, solutions: &Bound<'_, PyAny>, line: &str) -> PyRes
     let mut metadata = HashMap::from([
         ("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("line".to_owned(), report.line.to_string()),
+        ("unit".to_owned(), report.unit().map_or("mixed", ShownUnit::name).to_owned()),
     ]);
     if let [source] = &sources[..] {
         metadata.extend(source.data.metadata());
@@ -128,10 +129,24 @@ fn files_of(path: &Path) -> PyResult<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Amounts in the unit of their spec.
+fn own_format(file: &SolutionFile) -> AmountFormat {
+    file.spec().spot.options().amount_format(None).unwrap_or_default()
+}
+
 fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult<(Report, Vec<String>)> {
     let rows: Vec<Result<ReportRow, ReadError>> = sources
         .par_iter()
-        .filter_map(|source| Some(flop_row(source.file()?, &source.name, &source.variant, source.weight, at)))
+        .filter_map(|source| {
+            Some(flop_row(
+                source.file()?,
+                own_format(source.file()?),
+                &source.name,
+                &source.variant,
+                source.weight,
+                at,
+            ))
+        })
         .collect();
     let (mut read, mut left_out) = (Vec::new(), Vec::new());
     for (source, row) in sources.iter().zip(rows) {
@@ -152,7 +167,7 @@ fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult
 
 fn over_runouts(source: &ReportEntry, line: LinePattern) -> PyResult<Report> {
     let file = source.file().ok_or_else(|| PyValueError::new_err("solutions: there are none"))?;
-    let rows = runout_rows(file, &source.name, &line, |_, _| {})
+    let rows = runout_rows(file, own_format(file), &source.name, &line, |_, _| {})
         .map_err(|error| error::read(&error, source.data.path()))?;
     Ok(Report { subject: Subject::Runouts, line, rows })
 }

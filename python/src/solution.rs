@@ -53,7 +53,7 @@ impl PySolution {
         self.at(py, "")
     }
 
-    /// What a player expects at the root, in chips; the starting pot is counted.
+    /// What a player expects at the root, in the unit of the spot; the starting pot is counted.
     fn ev(&self, py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<f64> {
         let player: Player = player(of)?;
         Ok(py.detach(|| self.0.solution.ev(player)))
@@ -192,18 +192,20 @@ impl PySolution {
             let watch = |_| {
                 if stops.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let (out, rows) = export(file, &extent, format, out, watch).map_err(|error| match error {
-                ExportError::Read(error) => error::read(&error, self.0.path()),
-                ExportError::Io(error) => cannot(error),
-                ExportError::NoDecision(line) => {
-                    error::LineError::new_err(format!("nobody decides after `{line}`, so there are no rows"))
-                }
-                ExportError::NoStreet(street) => {
-                    error::field("street", format!("the spot starts after the {street}"))
-                }
-                // Whoever pressed Ctrl-C gets that instead.
-                ExportError::Stopped => error::request("stopped"),
-            })?;
+            let (out, rows) = export(file, &extent, self.0.amount_format(), format, out, watch).map_err(
+                |error| match error {
+                    ExportError::Read(error) => error::read(&error, self.0.path()),
+                    ExportError::Io(error) => cannot(error),
+                    ExportError::NoDecision(line) => error::LineError::new_err(format!(
+                        "nobody decides after `{line}`, so there are no rows"
+                    )),
+                    ExportError::NoStreet(street) => {
+                        error::field("street", format!("the spot starts after the {street}"))
+                    }
+                    // Whoever pressed Ctrl-C gets that instead.
+                    ExportError::Stopped => error::request("stopped"),
+                },
+            )?;
             let part = out.into_inner().map_err(|error| cannot(error.into_error()))?;
             part.finish().map_err(cannot)?;
             Ok(rows)

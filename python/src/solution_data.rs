@@ -2,7 +2,7 @@
 
 use crate::error;
 use noregret_holdem::{
-    FileProgress, MachineMemory, ReadError, SavedStreets, Solution, SolutionFile, Solved, Spec,
+    AmountFormat, FileProgress, MachineMemory, ReadError, SavedStreets, Solution, SolutionFile, Solved, Spec,
 };
 use noregret_store::ArchiveError;
 use pyo3::prelude::*;
@@ -79,12 +79,18 @@ impl SolutionData {
         self.progress.history.last().map(|check| check.exploitability_pct)
     }
 
+    /// How amounts are shown: in the unit of the spec.
+    pub fn amount_format(&self) -> AmountFormat {
+        self.spec.spot.options().amount_format(None).unwrap_or_default()
+    }
+
     /// Which program made it, of what spec, and how good it is: what tables carry along.
     pub fn metadata(&self) -> HashMap<String, String> {
         let mut metadata = HashMap::from([
             ("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
             ("spec".to_owned(), self.spec.to_string()),
             ("spec_digest".to_owned(), self.spec.digest().to_string()),
+            ("unit".to_owned(), self.spec.spot.options().unit.to_string()),
         ]);
         if let Some(exploitability) = self.exploitability() {
             metadata.insert("exploitability_pct".to_owned(), exploitability.to_string());

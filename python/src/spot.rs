@@ -1,5 +1,6 @@
 //! The question: a spot and how to solve it.
 
+use crate::amount::AmountNumber;
 use crate::board::{PyBoard, board};
 use crate::options::{SolveArguments, memory_limit, precision_text};
 use crate::plan::PyPlan;
@@ -20,7 +21,8 @@ use toml::{Table, Value};
 /// A spot: two ranges, a board, the pot, the stacks and the betting, with how to solve it.
 ///
 /// `bet`, `raise_` and `donk` are sizes as in a spec file: one text for all, or by street and player:
-/// `{"flop": "33%", "turn": {"oop": "75%", "ip": "50%, a"}}`. `add` and `remove` are lines that the betting tree is to have or not
+/// `{"flop": "33%", "turn": {"oop": "75%", "ip": "50%, a"}}`. `unit` is what all amounts are in, `"chips"` or `"bb"`: they may have
+/// two decimals, and all answers are in it. `big_blind` is how many chips a big blind is. `add` and `remove` are lines that the betting tree is to have or not
 /// to have. `locks` bind hands to a strategy: each is a mapping with `line`, `strategy` and perhaps `hands`.
 ///
 /// >>> import noregret as nr
@@ -29,13 +31,16 @@ use toml::{Table, Value};
 /// (Board("QsJh2h"), 180, 910)
 /// >>> nr.Spot.from_text(spot.to_toml()) == spot
 /// True
+/// >>> blinds = nr.Spot(oop="88+,AQs", ip="JJ-22", board="QsJh2h", pot=5.5, stack=97.5, unit="bb", bet="33%")
+/// >>> blinds.pot, blinds.unit, blinds.actions("")
+/// (5.5, 'bb', ['check', 'bet 1.8'])
 #[pyclass(name = "Spot", module = "noregret", frozen)]
 pub struct PySpot(pub Spec);
 
 #[pymethods]
 impl PySpot {
     #[new]
-    #[pyo3(signature = (oop, ip, board, pot, stack, *, bet=None, raise_=None, donk=None, rake_rate=None, rake_cap=None,
+    #[pyo3(signature = (oop, ip, board, pot, stack, *, unit=None, big_blind=None, bet=None, raise_=None, donk=None, rake_rate=None, rake_cap=None,
                         add_allin_threshold=None, force_allin_threshold=None, merging_threshold=None, add=None, remove=None,
                         locks=None))]
     #[expect(clippy::too_many_arguments)]
@@ -45,6 +50,8 @@ impl PySpot {
         board: &Bound<'_, PyAny>,
         pot: &Bound<'_, PyAny>,
         stack: &Bound<'_, PyAny>,
+        unit: Option<String>,
+        big_blind: Option<&Bound<'_, PyAny>>,
         bet: Option<&Bound<'_, PyAny>>,
         raise_: Option<&Bound<'_, PyAny>>,
         donk: Option<&Bound<'_, PyAny>>,
@@ -72,6 +79,7 @@ impl PySpot {
         let numbers = [
             ("starting_pot", Some(pot)),
             ("effective_stack", Some(stack)),
+            ("big_blind", big_blind),
             ("rake_rate", rake_rate),
             ("rake_cap", rake_cap),
             ("add_allin_threshold", add_allin_threshold),
@@ -82,6 +90,9 @@ impl PySpot {
             if let Some(value) = value {
                 tree.insert(key.to_owned(), number(value, key)?);
             }
+        }
+        if let Some(unit) = unit {
+            tree.insert("unit".to_owned(), Value::String(unit));
         }
         for (key, lines) in [("add", add), ("remove", remove)] {
             let line =
@@ -281,16 +292,28 @@ impl PySpot {
         PyBoard(*self.0.spot.board())
     }
 
-    /// The starting pot, in chips.
+    /// The starting pot: an int, or a float where it has decimals.
     #[getter]
-    fn pot(&self) -> u32 {
-        self.0.spot.options().starting_pot.get()
+    fn pot(&self) -> AmountNumber {
+        self.0.spot.options().starting_pot.into()
     }
 
-    /// What each player has left, in chips.
+    /// What each player has left: an int, or a float where it has decimals.
     #[getter]
-    fn stack(&self) -> u32 {
-        self.0.spot.options().effective_stack.get()
+    fn stack(&self) -> AmountNumber {
+        self.0.spot.options().effective_stack.into()
+    }
+
+    /// What all amounts and all EVs are in: `"chips"` or `"bb"`.
+    #[getter]
+    fn unit(&self) -> &'static str {
+        self.0.spot.options().unit.name()
+    }
+
+    /// How many chips a big blind is; None if that was not said.
+    #[getter]
+    fn big_blind(&self) -> Option<f64> {
+        self.0.spot.options().big_blind
     }
 
     /// The locks, each with `line`, `strategy` and `hands` where they are not the whole range.
@@ -339,8 +362,8 @@ impl PySpot {
         format!(
             "<Spot {}, pot {}, stack {}: oop has {} hands, ip {}>",
             spot.board(),
-            self.pot(),
-            self.stack(),
+            html::amount(&self.0, spot.options().starting_pot),
+            html::amount(&self.0, spot.options().effective_stack),
             hands(OOP),
             hands(IP)
         )

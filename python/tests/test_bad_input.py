@@ -22,10 +22,13 @@ SPOT: dict[str, Any] = dict(oop="AA,KK", ip="QQ,JTs", board="QsJh2h", pot=100, s
 @pytest.mark.parametrize(
     ("change", "field", "text"),
     [
-        ({"pot": 0}, "tree.starting_pot", "must be a whole number of chips from 1 to 1000000000"),
-        ({"pot": 99.5}, "tree.starting_pot", "must be a whole number of chips from 1 to 1000000000"),
-        ({"stack": float("nan")}, "tree.effective_stack", "must be a whole number of chips from 1 to 1000000000"),
-        ({"stack": 10**30}, "tree.effective_stack", "must be a whole number of chips from 1 to 1000000000"),
+        ({"pot": 0}, "tree.starting_pot", "must be an amount above 0 and up to 1000000000, with at most two decimals"),
+        ({"pot": 99.125}, "tree.starting_pot", "with at most two decimals, as in `starting_pot = 5.5`"),
+        ({"stack": float("nan")}, "tree.effective_stack", "must be an amount above 0 and up to 1000000000"),
+        ({"stack": 10**30}, "tree.effective_stack", "must be an amount above 0 and up to 1000000000"),
+        ({"unit": "euro"}, "tree.unit", '`euro` is not a unit of amounts: write `unit = "chips"` or `unit = "bb"`'),
+        ({"big_blind": -2}, "tree.big_blind", "must be a number of chips above 0, as in `big_blind = 2`"),
+        ({"pot": 5.5, "big_blind": 2}, "tree.starting_pot", "`5.5` can be read as chips or as big blinds"),
         ({"oop": "AKx"}, "ranges.oop", "`AKx` is not a group of hands"),
         ({"oop": "QhQd", "ip": "QhQd"}, None, "the ranges cannot be dealt together"),
         ({"oop": np.full(1326, np.nan)}, "ranges.oop", "is not a weight: it must be a number from 0 to 1"),

@@ -196,3 +196,23 @@ def test_hands_are_read_by_place_and_by_cards(solution: nr.Solution) -> None:
         hands["7c2d"]
     aces = solution.root.hand("AsAh")
     assert aces.class_ == "AA" and aces.ev is not None and math.isfinite(aces.ev)
+
+
+def test_amounts_in_big_blinds_are_answered_in_big_blinds() -> None:
+    def spot(pot: float, stack: float, **more: object) -> nr.Spot:
+        return nr.Spot("AA,QQ,T9s", "KK,JJ,AQs", "QsJh2h8c3d", pot=pot, stack=stack, bet="33%", **more)  # type: ignore[arg-type]
+
+    blinds = spot(5.5, 97.5, unit="bb", big_blind=2)
+    assert (blinds.pot, blinds.stack, blinds.unit, blinds.big_blind) == (5.5, 97.5, "bb", 2.0)
+    assert blinds.actions("") == ["check", "bet 1.8"] and "pot 5.5 bb, stack 97.5 bb" in repr(blinds)
+    assert nr.Spot.from_text(blinds.to_toml()) == blinds and pickle.loads(pickle.dumps(blinds)) == blinds
+    chips = spot(55, 975)
+    assert (chips.pot, chips.unit, chips.big_blind) == (55, "chips", None) and type(chips.pot) is int
+    solved, same = (nr.solve(each, target=0.5, progress=False) for each in (blinds, chips))
+    assert solved.digest == same.digest
+    assert solved.ev(nr.OOP) * 10 == pytest.approx(same.ev(nr.OOP))
+    node = solved["bet 1.8"]
+    assert node.pot == 7.3 and node.stack(nr.OOP) == pytest.approx(95.7)
+    assert [action.amount for action in node.actions] == [0, 0, 4.5]
+    assert node.hand("KhKd").ev * 10 == pytest.approx(same["bet 18"].hand("KhKd").ev, rel=1e-6)
+    assert solved["bet 33%"].line == "bet 1.8"

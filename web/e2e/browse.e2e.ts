@@ -1,4 +1,6 @@
-import { shelve } from "./server";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cli, shelve } from "./server";
 import { expect, test } from "./test";
 
 test.beforeEach(({ server }) => shelve(server, "quick"));
@@ -49,6 +51,29 @@ test("cards, alternatives, hands and charts", async ({ page, server }) => {
   await page.getByRole("radio", { name: "Classes" }).click();
   const classes = page.getByRole("table", { name: "What the hands of IP make of the board" });
   await expect(classes.getByRole("row")).not.toHaveCount(1);
+});
+
+test("amounts are in the unit of the spec, and can be shown in another", async ({ page, server }) => {
+  const spec = join(server.library, "blinds.toml");
+  writeFileSync(
+    spec,
+    `[ranges]\noop = "AA,QQ,T9s"\nip = "KK,JJ,AQs"\n[cards]\nflop = "QsJh2h"\nturn = "8c"\nriver = "3d"\n[tree]
+starting_pot = 5.5\neffective_stack = 97.5\nunit = "bb"\nbig_blind = 2\n[bet_sizes.river]\noop_bet = "33%"\n`,
+  );
+  cli("solve", spec, "--json", "--out", join(server.library, "blinds.nrs"));
+  await page.goto(`${server.url}/#/browse/blinds?line=${encodeURIComponent("bet 1.8")}`);
+  const line = page.getByRole("navigation", { name: "Line" });
+  await expect(line).toContainText("97.5 bb · pot 5.5 bb");
+  await expect(line.getByRole("link", { name: /^bet 1.8/ })).toBeVisible();
+  await page.getByRole("radio", { name: "Chips", exact: true }).click();
+  await expect(line).toContainText("195 chips · pot 11 chips");
+  await expect(line.getByRole("link", { name: /^bet 3.6 chips/ })).toBeVisible();
+  await page.getByRole("radio", { name: "% pot" }).click();
+  await expect(line.getByRole("link", { name: /^bet 32.73%/ })).toBeVisible();
+  await expect(line.getByRole("link", { name: /^raise 29.67%/ })).toBeVisible();
+  await line.getByRole("link", { name: /^raise 29.67%/ }).click();
+  await expect(page).toHaveURL(/unit=pot/);
+  await expect(page).toHaveURL(/raise(\+|%20)4.5/);
 });
 
 /** Prints the medians of how long nodes took from the change of the address to their paint; nothing is decided by them. */

@@ -6,11 +6,11 @@ use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
 use crate::place::{self, FileKind, OutputFile};
-use crate::solution_file;
+use crate::{solution_file, unit};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
-use noregret_holdem::SolutionFile;
 use noregret_holdem::cards::Street;
+use noregret_holdem::{AmountFormat, ShownUnit, SolutionFile};
 use noregret_report::{ExportError, ExportProgress, Extent, TableFormat, export};
 use noregret_store::PartFile;
 use std::io::{BufWriter, Write};
@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 /// Write a solution as rows: one for each line, board, hand and action.
 ///
 /// Columns: line, board, runouts (how many the board stands for: isomorphic boards come once), player, hand, action,
-/// amount, frequency, action_ev, ev, equity, reach, share (reach after card removal). EVs are in chips from there on and count
-/// the pot: a fold is 0. What has no meaning is missing: the frequency of a hand that does not reach a point, the EV of one
+/// amount, frequency, action_ev, ev, equity, reach, share (reach after card removal). EVs count from there on, with
+/// the pot: a fold is 0; they and amounts are in the unit of the spec. What has no meaning is missing: the frequency of a hand that does not reach a point, the EV of one
 /// without an opponent. Rows are written as they are read; no more than a part of them is in memory.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
@@ -46,6 +46,10 @@ pub struct Args {
     /// Only one street
     #[arg(long)]
     street: Option<StreetArg>,
+
+    /// What amounts and EVs are in: chips, bb or pot (percent of the pot) [default: the unit of the spec]
+    #[arg(long, value_name = "UNIT")]
+    unit: Option<ShownUnit>,
 
     /// The file to write, whole or not at all; `-` writes to standard output
     #[arg(long, value_name = "PATH")]
@@ -99,8 +103,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         place::check(&[output], &[&args.file], args.force)?;
     }
     let saved = solution_file::open(&args.file)?;
+    let shown = unit::format(&saved, args.unit)?;
     let interrupt = Interrupt::listen()?;
-    let job = ExportJob { args, saved: &saved, extent: &extent, interrupt: &interrupt };
+    let job = ExportJob { args, saved: &saved, extent: &extent, shown, interrupt: &interrupt };
     if to_stdout {
         return job.write("standard output", std::io::stdout(), |mut out| out.flush());
     }
@@ -113,6 +118,7 @@ struct ExportJob<'a> {
     args: &'a Args,
     saved: &'a SolutionFile,
     extent: &'a Extent,
+    shown: AmountFormat,
     interrupt: &'a Interrupt,
 }
 
@@ -132,7 +138,7 @@ impl ExportJob<'_> {
             if self.interrupt.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let out = BufWriter::with_capacity(1 << 20, out);
-        let written = export(self.saved, self.extent, self.args.format.format(), out, watch);
+        let written = export(self.saved, self.extent, self.shown, self.args.format.format(), out, watch);
         bar.finish_and_clear();
         let cannot = |error: std::io::Error| match error.kind() {
             std::io::ErrorKind::BrokenPipe => output::cut_off("a part of the rows"),

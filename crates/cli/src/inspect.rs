@@ -10,14 +10,14 @@ mod point;
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::{output, solution_file};
+use crate::{output, solution_file, unit};
 use cards::CardsTable;
 use clap::ValueEnum;
 use classes::ClassesTable;
 use hands::{HandDetail, HandsTable};
 use matrix::Matrix;
 use noregret_holdem::cards::Hole;
-use noregret_holdem::{BettingNodeKind, IP, Line, NodeView, OOP, Player};
+use noregret_holdem::{BettingNodeKind, IP, Line, NodeView, OOP, Player, ShownUnit};
 use noregret_report::{Filter, HandLine, NodeSummary, SortKey, hand_lines};
 use overview::Overview;
 use point::InspectedPoint;
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 ///
 /// Shows both players' EV and equity, how often each action is taken, the 13×13 matrix of the player who acts, and what its hands
 /// make of the board. EVs are in
-/// chips from there on and count the pot: a fold is 0. A digit, F, X, C or A in a cell of the matrix is the action that its
+/// the unit of the spec, from there on, and count the pot: a fold is 0. A digit, F, X, C or A in a cell of the matrix is the action that its
 /// hands take most, with its share in percent.
 #[derive(clap::Args)]
 #[command(after_long_help = "\
@@ -76,6 +76,10 @@ pub struct Args {
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     filter: Option<String>,
 
+    /// What amounts and EVs are in: chips, bb or pot (percent of the pot); lines stay in the unit of the spec [default: that unit]
+    #[arg(long, value_name = "UNIT", conflicts_with = "json")]
+    unit: Option<ShownUnit>,
+
     /// Print JSON on standard output, and nothing else there
     #[arg(long)]
     json: bool,
@@ -107,10 +111,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let view = saved.at(&line).map_err(failed)?;
     let game = saved.game();
     let line = game.betting().exact(game.spot().board(), &line).map_err(|error| failed(error.into()))?;
+    let format = unit::format(&saved, args.unit)?;
     let summary = NodeSummary::new(game, &view);
+    let pot = summary.pot;
+    let summary = summary.shown(format);
     let player = args.player.map(SeatArg::player).or(view.player).unwrap_or_else(|| holder(&view, args.hand));
-    let point = InspectedPoint { saved: &saved, line, view, summary, player };
-    let lines = hand_lines(game, &point.view, player);
+    let point = InspectedPoint { saved: &saved, line, view, summary, pot, player, format };
+    let lines: Vec<HandLine> =
+        hand_lines(game, &point.view, player).into_iter().map(|line| line.shown(format, pot)).collect();
     let cards = match game.betting()[point.view.node].kind {
         BettingNodeKind::Chance => Some(CardsTable::new(&point).map_err(failed)?),
         _ => None,

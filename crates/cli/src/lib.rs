@@ -19,6 +19,7 @@ mod report;
 mod serve;
 mod solution_file;
 mod solve;
+mod unit;
 mod upi;
 mod verify;
 

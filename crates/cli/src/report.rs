@@ -5,9 +5,9 @@ mod table;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::place::{self, FileKind, OutputFile};
-use crate::{output, solution_file};
+use crate::{output, solution_file, unit};
 use indicatif::{ProgressBar, ProgressStyle};
-use noregret_holdem::{LinePattern, PatternStep, ReadError};
+use noregret_holdem::{LinePattern, PatternStep, ReadError, ShownUnit};
 use noregret_report::{Report, ReportRow, Subject, TableFormat, flop_row, html, list_beside, runout_rows};
 use noregret_store::{PartFile, write_whole};
 use rayon::prelude::*;
@@ -54,6 +54,10 @@ pub struct Args {
     #[arg(long)]
     title: Option<String>,
 
+    /// What amounts and EVs are in: chips, bb or pot (percent of the pot) [default: the unit of the spec]
+    #[arg(long, value_name = "UNIT", conflicts_with = "json")]
+    unit: Option<ShownUnit>,
+
     /// Print a line of JSON for each board and one for all on standard output, and nothing else there
     #[arg(long, conflicts_with = "out")]
     json: bool,
@@ -84,9 +88,13 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         place::check(&[OutputFile { option: "--out", path, kind }], &inputs, args.force)?;
     }
     let report = match line.line() {
-        Some(_) => over_flops(&files, line)?,
-        None => over_runouts(&files, line)?,
+        Some(_) => over_flops(&files, line, args.unit)?,
+        None => over_runouts(&files, line, args.unit)?,
     };
+    if report.unit().is_none() {
+        let message = "some files are in chips and some in big blinds: give --unit chips, bb or pot";
+        return Err(Failure::request(message.to_owned()));
+    }
     match (&args.out, kind) {
         (Some(path), Some(kind)) => write(args, &report, path, kind)?,
         _ if args.json => {
@@ -140,13 +148,13 @@ fn bar(length: usize) -> ProgressBar {
     bar
 }
 
-fn over_flops(files: &[PathBuf], line: LinePattern) -> Result<Report, Failure> {
+fn over_flops(files: &[PathBuf], line: LinePattern, unit: Option<ShownUnit>) -> Result<Report, Failure> {
     let bar = bar(files.len());
     let at = line.line().unwrap_or_default();
     let rows: Vec<Result<ReportRow, (PathBuf, RowError)>> = files
         .par_iter()
         .map(|path| {
-            let row = read_row(path, &at).map_err(|error| (path.clone(), error));
+            let row = read_row(path, &at, unit).map_err(|error| (path.clone(), error));
             bar.inc(1);
             row
         })
@@ -175,26 +183,32 @@ enum RowError {
     Failure(Failure),
 }
 
-fn read_row(path: &Path, line: &noregret_holdem::Line) -> Result<ReportRow, RowError> {
+fn read_row(
+    path: &Path,
+    line: &noregret_holdem::Line,
+    unit: Option<ShownUnit>,
+) -> Result<ReportRow, RowError> {
     let saved = solution_file::open(path).map_err(RowError::Failure)?;
+    let format = unit::format(&saved, unit).map_err(RowError::Failure)?;
     let listed = list_beside(path).map_err(|error| RowError::Failure(Failure::job(error.to_string())))?;
     let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let (weight, variant) = match listed.get(&file) {
         Some(listed) => (Some(listed.weight), listed.variant.clone()),
         None => (None, String::new()),
     };
-    flop_row(&saved, &file, &variant, weight, line).map_err(RowError::Read)
+    flop_row(&saved, format, &file, &variant, weight, line).map_err(RowError::Read)
 }
 
-fn over_runouts(files: &[PathBuf], line: LinePattern) -> Result<Report, Failure> {
+fn over_runouts(files: &[PathBuf], line: LinePattern, unit: Option<ShownUnit>) -> Result<Report, Failure> {
     let [path] = files else {
         let message = format!("runouts are those of one solution file, not of {}", files.len());
         return Err(Failure::request(message));
     };
     let saved = solution_file::open(path)?;
+    let format = unit::format(&saved, unit)?;
     let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let bar = bar(0);
-    let rows = runout_rows(&saved, &file, &line, |done, of| {
+    let rows = runout_rows(&saved, format, &file, &line, |done, of| {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
     });

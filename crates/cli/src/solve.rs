@@ -12,17 +12,18 @@ use crate::interrupt::Interrupt;
 use crate::output::{self, WorkLines};
 use crate::place;
 use crate::precision::{Picked, PrecisionBits, ProfileTable};
+use crate::unit;
 pub use answer::MeasurementJson;
 use answer::SolveAnswer;
 use clap::builder::RangedU64ValueParser;
 pub use files::seconds;
 use files::{FileArgs, SolveFiles};
-use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
     Algorithm, Control, Precision, PrecisionChoice, PrecisionProfile, PrecisionSetting, Progress,
     SolveObserver, SolvePlan, SolverOptions, Spec, StopCondition, StopReason, precision_of_bits,
     precision_of_quantization,
 };
+use noregret_holdem::{MemoryLimit, ShownUnit};
 use noregret_store::Bytes;
 pub use progress::SolveProgress;
 use std::path::PathBuf;
@@ -55,6 +56,10 @@ pub struct Args {
     /// Print the answer as JSON on standard output, and nothing else there
     #[arg(long)]
     json: bool,
+
+    /// What amounts and EVs are in: chips, bb or pot (percent of the pot) [default: the unit of the spec]
+    #[arg(long, value_name = "UNIT", conflicts_with = "json")]
+    unit: Option<ShownUnit>,
 
     /// Worker threads; the answer is the same for any number [default: one per core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
@@ -162,6 +167,7 @@ impl Args {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut spec = input::read(&args.spec)?;
     args.apply(&mut spec)?;
+    let format = unit::of_spot(&spec.spot, args.unit)?;
     let resumed = args.files.open_resumed()?;
     if let Some((_, resume)) = &resumed {
         spec.solver = spec.solver.picked_as(&resume.spec().solver);
@@ -176,7 +182,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if is_dry_run && args.json {
         output::print(json(&answer::DryRun::new(&plan, &size, picked)))?;
     } else if is_dry_run {
-        output::print(SizeTable { plan: &plan, size: &size, picked })?;
+        output::print(SizeTable { plan: &plan, size: &size, picked, format })?;
     }
     plan.check_memory(&limit, threads).map_err(Failure::request)?;
     if is_dry_run {
@@ -186,7 +192,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let interrupt = Interrupt::listen()?;
     let mut lines = WorkLines::default();
     if !args.json {
-        lines.print(SizeTable { plan: &plan, size: &size, picked });
+        lines.print(SizeTable { plan: &plan, size: &size, picked, format });
     }
     if let Some(note) = files.note(&plan.spec) {
         anstream::eprintln!("note: {note}");
@@ -226,7 +232,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         if args.json {
             lines.print(json(&answer));
         } else {
-            lines.print(AnswerTable { answer: &answer, reason });
+            lines.print(AnswerTable { answer: &answer, reason, format });
         }
         if let Some((path, bytes)) = saved?
             && !args.json

@@ -188,7 +188,9 @@ fn numbers_that_are_none() {
 fn stacks_of_nothing_and_pots_that_overflow() {
     for (key, line) in [("starting_pot", "starting_pot = 180"), ("effective_stack", "effective_stack = 910")]
     {
-        let message = format!("tree.{key}: must be a whole number of chips from 1 to 1000000000");
+        let message = format!(
+            "tree.{key}: must be an amount above 0 and up to 1000000000, with at most two decimals, as in `{key} = 5.5`"
+        );
         for number in ["0", "1000000001", "4294967296", "18446744073709551616", "1e300", &"9".repeat(400)] {
             let run = refused(river_with(line, &format!("{key} = {number}")), &message);
             assert!(run.stderr.contains('^'), "{run:?}");
@@ -321,7 +323,7 @@ fn a_message_names_the_file() {
     std::fs::write(home.path().join("spot.toml"), river_with("180", "0")).unwrap();
     let run: Run = solve_in(home.path(), &["spot.toml"]).output().unwrap().into();
     assert_refused(&run);
-    let expected = "error: tree.starting_pot: must be a whole number of chips from 1 to 1000000000
+    let expected = "error: tree.starting_pot: must be an amount above 0 and up to 1000000000, with at most two decimals, as in `starting_pot = 5.5`
   --> spot.toml:11:16
    |
 11 | starting_pot = 0

@@ -10,4 +10,5 @@ pub(crate) mod preview;
 pub(crate) mod size;
 pub(crate) mod spot;
 pub(crate) mod tree;
+pub(crate) mod unit;
 pub(crate) mod walk;

@@ -33,7 +33,7 @@ pub use noregret_cfr::{Precision, StateBuffers, StateBytes};
 
 pub use batch::{BatchJob, BatchPlan, Flops, NamedRanges, PlanError, flop_subset};
 pub use betting::action::Action;
-pub use betting::chips::Chips;
+pub use betting::chips::{Chips, Granularity, ParseChipsError};
 pub use betting::line::{Line, LinePattern, ParseLineError, PatternStep, PotShare, Step};
 pub use betting::locks::{Lock, LockError, LockField};
 pub use betting::node::{BettingNode, BettingNodeKind, NodeId};
@@ -45,6 +45,7 @@ pub use betting::tree::{
     BettingTree, BettingTreeError, ChipLineError, ChipLines, Edit, EditError, OptionsError, Payoff, Rake,
     StreetSizes, TreeCounts, TreeEdits, TreeField, TreeOptions,
 };
+pub use betting::unit::{AmountFormat, ShownUnit, Unit, UnitError};
 pub use betting::walk::LineError;
 pub use game::layout::{GameLayout, LayOutError, MemoryPlan, Size};
 pub use game::postflop::Postflop;

@@ -128,7 +128,7 @@ fn content(tag: [u8; 4], reason: impl fmt::Display) -> ArchiveError {
 fn tree_bytes(tree: &BettingTree) -> Vec<u8> {
     let node = |node: &crate::BettingNode| {
         let name = node.action.map_or(b'-', |action| action.name().as_bytes()[0]);
-        let amount = node.action.and_then(crate::Action::amount).map_or(0, crate::Chips::get);
+        let amount = node.action.and_then(crate::Action::amount).map_or(0, crate::Chips::count);
         let [a, b, c, d] = amount.to_le_bytes();
         let [low, high] = node.child_count.to_le_bytes();
         [name, a, b, c, d, low, high]

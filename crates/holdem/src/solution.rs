@@ -43,7 +43,7 @@ impl Solution {
     pub fn ev(&self, player: Player) -> f64 {
         match &self.0 {
             SolutionSource::Memory { game, strategy, .. } => {
-                Profile::new(&**game, strategy).expected_value(player)
+                game.spot().granularity().chips(Profile::new(&**game, strategy).expected_value(player))
             }
             SolutionSource::File(file) => file.summary().ev[player.index()],
         }

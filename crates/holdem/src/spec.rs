@@ -7,7 +7,8 @@
 //! | `[ranges]` `oop`, `ip` | — |
 //! | `[cards]` `flop` | — |
 //! | `turn`, `river` | `""`, not dealt |
-//! | `[tree]` `starting_pot`, `effective_stack` | —; whole chips from 1 to a billion |
+//! | `[tree]` `starting_pot`, `effective_stack` | —; amounts up to a billion, with at most two decimals |
+//! | `unit`, `big_blind` | `"chips"`; not known |
 //! | `rake_rate`, `rake_cap` | 0; no cap |
 //! | `add_allin_threshold`, `force_allin_threshold`, `merging_threshold` | 1.5, 0.15, 0.1 |
 //! | `[[tree.add]]`, `[[tree.remove]]`: `line` | none |
@@ -37,21 +38,27 @@
 //! flop = "Qs Jh 2h"
 //! [tree]
 //! starting_pot = 180
-//! effective_stack = 910.5
+//! effective_stack = -910
 //! "#;
 //! let error = text.parse::<Spec>().unwrap_err();
-//! assert_eq!(error.to_string(), "tree.effective_stack: must be a whole number of chips from 1 to 1000000000");
-//! assert!(error.render("spot.toml", text, false).contains("^^^^^"));
+//! assert_eq!(
+//!     error.to_string(),
+//!     "tree.effective_stack: must be an amount above 0 and up to 1000000000, with at most two decimals, as in \
+//!      `effective_stack = 5.5`"
+//! );
+//! assert!(error.render("spot.toml", text, false).contains("^^^^"));
 //!
-//! let spec: Spec = text.replace("910.5", "910").parse()?;
+//! let spec: Spec = text.replace("-910", "910").parse()?;
 //! assert_eq!(spec.to_string().parse(), Ok(spec));
 //! # Ok::<(), noregret_holdem::SpecError>(())
 //! ```
 
+use crate::betting::chips::{Chips, Granularity};
 use crate::betting::position::{OOP, Player};
 use crate::betting::size::{ParseSizeError, SizeKind, SizeList};
 use crate::betting::spot::{Spot, SpotError};
 use crate::betting::tree::{Rake, StreetSizes, TreeField, TreeOptions};
+use crate::betting::unit::UnitError;
 use crate::options::SolverOptions;
 use noregret_cards::{Board, Card, Street};
 use noregret_store::Digest;
@@ -193,6 +200,7 @@ fn tree_options(document: &Document<'_>, tree: &SpecTable<'_>) -> Result<TreeOpt
         tree.require("starting_pot", "180")?.chips()?,
         tree.require("effective_stack", "910")?.chips()?,
     );
+    set_unit(&mut options, tree)?;
     let number = |key, default| tree.get(key).map_or(Ok(default), |value| value.number());
     options.rake = Rake {
         rate: number("rake_rate", 0.0)?,
@@ -218,6 +226,32 @@ fn tree_options(document: &Document<'_>, tree: &SpecTable<'_>) -> Result<TreeOpt
     options.edits = lines::tree_edits(document)?;
     options.validate().map_err(|error| options_error(tree, error.field, &error.message))?;
     Ok(options)
+}
+
+/// `unit` and `big_blind`.
+fn set_unit(options: &mut TreeOptions, tree: &SpecTable<'_>) -> Result<(), SpecError> {
+    if let Some(value) = tree.get("big_blind") {
+        let blind = value.number().ok().filter(|blind| *blind > 0.0);
+        let expected = "must be a number of chips above 0, as in `big_blind = 2`";
+        options.big_blind = Some(blind.ok_or_else(|| value.error(expected))?);
+    }
+    if let Some(value) = tree.get("unit") {
+        options.unit = value.text()?.parse().map_err(|error: UnitError| value.error(error.to_string()))?;
+        return Ok(());
+    }
+    let pot_and_stack =
+        [("starting_pot", options.starting_pot), ("effective_stack", options.effective_stack)];
+    let has_decimals = |amount: Chips| amount.granularity() != Granularity::Whole;
+    match pot_and_stack.into_iter().find(|&(_, amount)| has_decimals(amount)) {
+        Some((key, amount)) if options.big_blind.is_some() => {
+            let message = format!(
+                "`{amount}` can be read as chips or as big blinds, since there is a `big_blind`: write `unit = \"chips\"` or \
+                 `unit = \"bb\"`"
+            );
+            Err(tree.error(key, &message))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn set_sizes(list: &mut SizeList, value: Option<Value<'_>>, kind: SizeKind) -> Result<(), SpecError> {

@@ -1,9 +1,14 @@
 //! A solution as rows: one for each line, board, hand and action.
 
+use crate::amount::Amount;
 use crate::hands::hand_lines;
+use crate::summary::NodeSummary;
 use crate::table::{Column, ColumnType, TableCell, TableFormat, TableWriter};
 use noregret_cards::{Board, Street};
-use noregret_holdem::{Action, Line, LineError, NodeView, OOP, Player, Postflop, ReadError, SolutionFile};
+use noregret_holdem::{
+    Action, AmountFormat, Chips, Granularity, Line, LineError, NodeView, OOP, Player, Postflop, ReadError,
+    ShownUnit, SolutionFile,
+};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
@@ -60,8 +65,8 @@ pub struct ExportProgress {
     pub of: usize,
 }
 
-/// The columns of an export.
-pub fn columns() -> Vec<Column> {
+/// The columns of an export. Amounts are whole numbers unless they may have decimals.
+pub fn columns(amount: ColumnType) -> Vec<Column> {
     use ColumnType::{Number, Text, Whole};
     [
         ("line", Text),
@@ -70,7 +75,7 @@ pub fn columns() -> Vec<Column> {
         ("player", Text),
         ("hand", Text),
         ("action", Text),
-        ("amount", Whole),
+        ("amount", amount),
         ("frequency", Number),
         ("action_ev", Number),
         ("ev", Number),
@@ -86,27 +91,30 @@ pub fn columns() -> Vec<Column> {
 pub fn export<W: Write + Send>(
     saved: &SolutionFile,
     extent: &Extent,
+    shown: AmountFormat,
     format: TableFormat,
     out: W,
     mut watch: impl FnMut(ExportProgress) -> ControlFlow<()>,
 ) -> Result<(W, u64), ExportError> {
     let game = saved.game();
     let boards = boards(game, extent)?;
-    let metadata = [("board", game.spot().board().to_string()), ("extent", name(extent))];
-    let mut table = TableWriter::new(format, columns(), &metadata, out)?;
+    let unit = shown.unit().to_string();
+    let metadata = [("board", game.spot().board().to_string()), ("extent", name(extent)), ("unit", unit)];
+    let amount = if has_whole_amounts(game, shown) { ColumnType::Whole } else { ColumnType::Number };
+    let mut table = TableWriter::new(format, columns(amount), &metadata, out)?;
     if let Extent::Line(line) = extent {
         let view = saved.at(line)?;
         if view.player.is_none() {
             return Err(ExportError::NoDecision(line.clone()));
         }
         let line = game.betting().exact(game.spot().board(), line)?;
-        write_node(&mut table, game, &view, &line, 1)?;
+        write_node(&mut table, game, &view, (&line, 1), shown)?;
     }
     for (done, (board, runouts)) in boards.iter().enumerate() {
         if watch(ExportProgress { boards: done, of: boards.len() }).is_break() {
             return Err(ExportError::Stopped);
         }
-        write_board(&mut table, saved, board, *runouts)?;
+        write_board(&mut table, saved, (board, *runouts), shown)?;
     }
     Ok(table.finish()?)
 }
@@ -135,8 +143,8 @@ fn boards(game: &Postflop, extent: &Extent) -> Result<Vec<(Board, u32)>, ExportE
 fn write_board<W: Write + Send>(
     table: &mut TableWriter<W>,
     saved: &SolutionFile,
-    board: &Board,
-    runouts: u32,
+    (board, runouts): (&Board, u32),
+    shown: AmountFormat,
 ) -> Result<(), ExportError> {
     let game = saved.game();
     let tree = game.betting();
@@ -145,7 +153,7 @@ fn write_board<W: Write + Send>(
         let Some(start) = tree.line_to(root, dealt) else { continue };
         for view in saved.street(&start)? {
             if let Some(line) = tree.line_to(view.node, dealt) {
-                write_node(table, game, &view, &line, runouts)?;
+                write_node(table, game, &view, (&line, runouts), shown)?;
             }
         }
     }
@@ -157,12 +165,20 @@ fn write_node<W: Write + Send>(
     table: &mut TableWriter<W>,
     game: &Postflop,
     view: &NodeView,
-    line: &Line,
-    runouts: u32,
+    (line, runouts): (&Line, u32),
+    shown: AmountFormat,
 ) -> io::Result<()> {
     let Some(player) = view.player else { return Ok(()) };
     let (line, board) = (line.to_string(), view.board.to_string());
+    let summary = NodeSummary::new(game, view);
+    let is_whole = has_whole_amounts(game, shown);
+    let amount = |&action: &Action| match Amount::of(action).0 {
+        whole if is_whole => TableCell::Whole(i64::from(whole.count())),
+        _ => TableCell::Number(Some(amount(action, &summary, shown))),
+    };
+    let amounts: Vec<TableCell> = view.actions.iter().map(amount).collect();
     for hand in hand_lines(game, view, player) {
+        let hand = hand.shown(shown, summary.pot);
         for (a, action) in view.actions.iter().enumerate() {
             let at =
                 |numbers: &Option<Vec<f64>>| TableCell::Number(numbers.as_ref().map(|numbers| numbers[a]));
@@ -173,7 +189,7 @@ fn write_node<W: Write + Send>(
                 TableCell::Text(player_name(player).to_owned()),
                 TableCell::Text(hand.hole.to_string()),
                 TableCell::Text(action.name().to_owned()),
-                TableCell::Whole(amount(*action)),
+                amounts[a].clone(),
                 at(&hand.strategy),
                 at(&hand.action_evs),
                 TableCell::Number(hand.ev),
@@ -186,8 +202,17 @@ fn write_node<W: Write + Send>(
     Ok(())
 }
 
-fn amount(action: Action) -> i64 {
-    action.amount().map_or(0, |chips| i64::from(chips.get()))
+/// What an action comes to; 0 where there is no amount. In percent of the pot it is as sizes are written: a raise is what it is more
+/// than a call, of the pot after calling.
+fn amount(action: Action, summary: &NodeSummary, shown: AmountFormat) -> f64 {
+    let Some(amount) = action.amount().map(Chips::as_f64) else { return 0.0 };
+    let called = if shown.unit() == ShownUnit::Pot { summary.previous } else { 0.0 };
+    shown.number(amount - called, summary.pot_called)
+}
+
+/// Whether no amount of a column can have decimals.
+fn has_whole_amounts(game: &Postflop, shown: AmountFormat) -> bool {
+    shown.is_own() && game.spot().granularity() == Granularity::Whole
 }
 
 /// `oop` or `ip`.
@@ -203,7 +228,10 @@ mod tests {
 
     fn rows(solution: &SolutionFile, extent: Extent) -> Vec<HashMap<String, serde_json::Value>> {
         let (bytes, count) =
-            export(solution, &extent, TableFormat::Json, Vec::new(), |_| ControlFlow::Continue(())).unwrap();
+            export(solution, &extent, Default::default(), TableFormat::Json, Vec::new(), |_| {
+                ControlFlow::Continue(())
+            })
+            .unwrap();
         let text = String::from_utf8(bytes).unwrap();
         let rows: Vec<_> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(rows.len() as u64, count);
@@ -266,14 +294,15 @@ mod tests {
         saved_turn(1, |solution| {
             let go = |extent| {
                 let watch = |_| ControlFlow::Continue(());
-                export(solution, &extent, TableFormat::Csv, Vec::new(), watch).err()
+                export(solution, &extent, Default::default(), TableFormat::Csv, Vec::new(), watch).err()
             };
             let line = |text: &str| Extent::Line(text.parse().unwrap());
             assert!(matches!(go(line("bet 7")), Some(ExportError::Read(ReadError::Line(_)))));
             assert!(matches!(go(line("check, check")), Some(ExportError::NoDecision(_))));
             assert!(matches!(go(Extent::Street(Street::Flop)), Some(ExportError::NoStreet(Street::Flop))));
             let stop = |_| ControlFlow::Break(());
-            let stopped = export(solution, &Extent::Everything, TableFormat::Csv, Vec::new(), stop);
+            let stopped =
+                export(solution, &Extent::Everything, Default::default(), TableFormat::Csv, Vec::new(), stop);
             assert!(matches!(stopped, Err(ExportError::Stopped)));
         });
     }

@@ -2,7 +2,7 @@
 
 use crate::summary::{NEGLIGIBLE, paid};
 use noregret_cards::{Draws, HandClass, Hole, MadeHand};
-use noregret_holdem::{Action, HandView, NodeView, Player, Postflop};
+use noregret_holdem::{Action, AmountFormat, HandView, NodeView, Player, Postflop, Step};
 
 /// One hand at a point.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,6 +32,14 @@ impl HandLine {
     pub fn eqr(&self, pot: f64) -> Option<f64> {
         let equity = self.equity.filter(|equity| *equity > 0.0)?;
         self.ev.map(|ev| ev / (equity * pot))
+    }
+
+    /// The same with EVs as they are shown in another unit, where the pot is `pot`.
+    #[must_use]
+    pub fn shown(mut self, format: AmountFormat, pot: f64) -> Self {
+        self.ev = self.ev.map(|ev| format.number(ev, pot));
+        self.action_evs.iter_mut().flatten().for_each(|ev| *ev = format.number(*ev, pot));
+        self
     }
 
     /// The names of its draws.
@@ -207,7 +215,7 @@ impl SortKey {
 
 /// Which actions a name means: `bet 94` that one, `bet` all bets.
 pub(crate) fn action_places(name: &str, actions: &[Action]) -> Vec<usize> {
-    let is_meant = |action: &Action| action.to_string() == name || action.name() == name;
+    let is_meant = |action: &Action| action.name() == name || name.parse() == Ok(Step::Action(*action));
     (0..actions.len()).filter(|&place| is_meant(&actions[place])).collect()
 }
 

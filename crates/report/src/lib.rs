@@ -17,6 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod amount;
 mod batch_list;
 mod export;
 mod filter;
@@ -27,6 +28,7 @@ mod table;
 #[cfg(test)]
 mod test_spots;
 
+pub use amount::Amount;
 pub use batch_list::{BATCH_LIST, LIST_HEADING, ListError, Listed, list_beside, list_text, parse_list};
 pub use export::{ExportError, ExportProgress, Extent, columns, export, player_name};
 pub use filter::{Filter, FilterError};

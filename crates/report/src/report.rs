@@ -8,7 +8,7 @@ mod setting;
 
 use crate::summary::NodeSummary;
 use crate::table::{Column, ColumnType, TableCell, TableFormat, TableWriter};
-use noregret_holdem::{Action, LinePattern, Player};
+use noregret_holdem::{Action, AmountFormat, LinePattern, Player, ShownUnit};
 use std::io::{self, Write};
 
 pub use average::Average;
@@ -32,6 +32,8 @@ pub struct ReportRow {
     pub exploitability_pct: Option<f64>,
     /// What kind of board it is, in several ways.
     pub groups: Vec<BoardGroup>,
+    /// How its amounts are shown.
+    pub format: AmountFormat,
     /// What happens there.
     pub summary: NodeSummary,
 }
@@ -81,9 +83,22 @@ impl Report {
         actions.sort_by_key(|action| {
             let order = ["fold", "check", "call", "bet", "raise", "all-in"];
             let place = order.iter().position(|name| *name == action.name());
-            (place.map(|place| place.min(3)), action.amount().map(|chips| chips.get()), place)
+            (place.map(|place| place.min(3)), action.amount(), place)
         });
         actions
+    }
+
+    /// What the amounts are shown in; none if they are not all in the same unit.
+    pub fn unit(&self) -> Option<ShownUnit> {
+        let first = self.rows.first()?.format.unit();
+        Some(first).filter(|first| self.rows.iter().all(|row| row.format.unit() == *first))
+    }
+
+    /// An action as it is shown, on the first board that has it.
+    pub fn action_name(&self, action: Action) -> String {
+        let has = |row: &&ReportRow| row.summary.actions.iter().any(|summary| summary.action == action);
+        let name = |row: &ReportRow| row.summary.action_name(action, row.format);
+        self.rows.iter().find(has).map_or_else(|| action.to_string(), name)
     }
 
     /// The variants, in the order of the rows.
@@ -114,31 +129,39 @@ impl Report {
         let variants = self.variants();
         let averages =
             variants.iter().map(|&variant| cells("", variant, "all", &self.average(variant), None));
-        (columns(&actions), boards.chain(averages).collect())
+        (self.columns(&actions), boards.chain(averages).collect())
     }
 
     /// Writes the rows of the table.
     pub fn write<W: Write + Send>(&self, format: TableFormat, out: W) -> io::Result<(W, u64)> {
-        let (columns, rows) = self.table();
-        let metadata = [("line", self.line.to_string())];
+        let (mut columns, mut rows) = self.table();
+        let unit = self.unit().map_or("mixed", ShownUnit::name).to_owned();
+        let metadata = [("line", self.line.to_string()), ("unit", unit)];
+        // Lines of JSON have no other place for it.
+        if format == TableFormat::Json {
+            columns.push(Column::new("unit", ColumnType::Text));
+            rows.iter_mut().for_each(|row| row.push(TableCell::Text(metadata[1].1.clone())));
+        }
         let mut table = TableWriter::new(format, columns, &metadata, out)?;
         rows.into_iter().try_for_each(|row| table.row(row))?;
         table.finish()
     }
-}
 
-fn columns(actions: &[Action]) -> Vec<Column> {
-    use ColumnType::{Number, Text};
-    let mut columns: Vec<Column> = ["file", "variant", "board"].map(|name| Column::new(name, Text)).into();
-    let numbers = ["weight", "matchups", "pot", "exploitability_pct"];
-    let players = ["oop_ev", "oop_equity", "oop_eqr", "ip_ev", "ip_equity", "ip_eqr"];
-    columns.extend(numbers.into_iter().chain(players).map(|name| Column::new(name, Number)));
-    for action in actions {
-        for number in ["frequency", "ev", "equity", "eqr"] {
-            columns.push(Column::new(format!("{action}: {number}"), Number));
+    fn columns(&self, actions: &[Action]) -> Vec<Column> {
+        use ColumnType::{Number, Text};
+        let mut columns: Vec<Column> =
+            ["file", "variant", "board"].map(|name| Column::new(name, Text)).into();
+        let numbers = ["weight", "matchups", "pot", "exploitability_pct"];
+        let players = ["oop_ev", "oop_equity", "oop_eqr", "ip_ev", "ip_equity", "ip_eqr"];
+        columns.extend(numbers.into_iter().chain(players).map(|name| Column::new(name, Number)));
+        for action in actions {
+            let action = self.action_name(*action);
+            for number in ["frequency", "ev", "equity", "eqr"] {
+                columns.push(Column::new(format!("{action}: {number}"), Number));
+            }
         }
+        columns
     }
-    columns
 }
 
 fn cells(

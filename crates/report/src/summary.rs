@@ -1,7 +1,8 @@
 //! A point of the game in a few numbers.
 
+use crate::amount::Amount;
 use noregret_cards::Board;
-use noregret_holdem::{Action, Chips, HandView, NodeId, NodeView, Player, Postflop};
+use noregret_holdem::{Action, AmountFormat, Chips, HandView, NodeId, NodeView, Player, Postflop};
 use serde::Serialize;
 
 /// A hand with a smaller reach at a point counts as not reaching it: its strategy there was never trained.
@@ -11,7 +12,7 @@ pub const NEGLIGIBLE: f64 = 1e-4;
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Outlook {
-    /// In chips from here on, the pot counted.
+    /// In the unit of the spec from here on, the pot counted.
     #[cfg_attr(feature = "schema", schema(required))]
     pub ev: Option<f64>,
     /// The share of the pot if both check to the end.
@@ -42,7 +43,8 @@ pub struct ActionDocument {
     /// `fold`, `check`, `call`, `bet`, `raise` or `all-in`.
     pub action: String,
     /// What the player has put in on this street in all; 0 where there is no amount.
-    pub amount: u32,
+    #[cfg_attr(feature = "schema", schema(value_type = f64))]
+    pub amount: Amount,
     /// How often it is taken; null where no hands of both players are together.
     #[cfg_attr(feature = "schema", schema(required))]
     pub frequency: Option<f64>,
@@ -55,7 +57,7 @@ impl From<&ActionSummary> for ActionDocument {
     fn from(summary: &ActionSummary) -> Self {
         Self {
             action: summary.action.name().to_owned(),
-            amount: summary.action.amount().map_or(0, Chips::get),
+            amount: Amount::of(summary.action),
             frequency: summary.frequency,
             outlook: summary.outlook,
         }
@@ -71,6 +73,10 @@ pub struct NodeSummary {
     pub player: Option<Player>,
     /// The chips in the middle.
     pub pot: f64,
+    /// The pot after calling what there is to call, in the unit of the spot.
+    pub pot_called: f64,
+    /// What the opponent has put in on the street if there is a bet to answer, in the unit of the spot.
+    pub previous: f64,
     /// The weight of all matchups here: the sum over all pairs that share no card of the product of
     /// their reaches. What a point counts when points are averaged.
     pub matchups: f64,
@@ -140,7 +146,34 @@ impl NodeSummary {
             };
             view.actions.iter().enumerate().map(action).collect()
         });
-        Self { board: view.board, player: view.player, pot: pot(game, view.node), matchups, players, actions }
+        let place = &game.betting()[view.node];
+        let most = place.committed[0].max(place.committed[1]);
+        Self {
+            board: view.board,
+            player: view.player,
+            pot: pot(game, view.node),
+            pot_called: Chips::total([game.spot().options().starting_pot, most, most]),
+            previous: place.action.and_then(Action::amount).map_or(0.0, Chips::as_f64),
+            matchups,
+            players,
+            actions,
+        }
+    }
+
+    /// The same with EVs and the pot as they are shown in another unit; in percent of the pot, the pot is 100.
+    #[must_use]
+    pub fn shown(mut self, format: AmountFormat) -> Self {
+        let pot = self.pot;
+        let outlooks =
+            self.players.iter_mut().chain(self.actions.iter_mut().map(|action| &mut action.outlook));
+        outlooks.for_each(|outlook| outlook.ev = outlook.ev.map(|ev| format.number(ev, pot)));
+        self.pot = format.number(pot, pot);
+        self
+    }
+
+    /// An action here as it is shown in a unit.
+    pub fn action_name(&self, action: Action, format: AmountFormat) -> String {
+        format.action(action, self.pot_called, self.previous)
     }
 }
 
@@ -159,7 +192,7 @@ fn taking(hand: &HandView, action: usize, actions: usize) -> WeightedValues {
 /// The chips in the middle at a node of the betting tree.
 pub fn pot(game: &Postflop, node: NodeId) -> f64 {
     let committed = game.betting()[node].committed;
-    game.spot().options().starting_pot.as_f64() + committed.iter().map(|chips| chips.as_f64()).sum::<f64>()
+    Chips::total(committed.into_iter().chain([game.spot().options().starting_pot]))
 }
 
 /// What a player has put in since the root: the difference between an EV from here on and one counted at the root.

@@ -1,8 +1,8 @@
 //! Things of the rooms below by the names that the API has for them.
 
-use crate::api::common::{PlayerName, StreetName};
+use crate::api::common::{PlayerName, StreetName, UnitName};
 use noregret_cards::{Board, Street};
-use noregret_holdem::{Action, Chips, OOP, Player, TreeOptions};
+use noregret_holdem::{Chips, OOP, Player, TreeOptions, Unit};
 
 /// A player.
 pub fn player(player: Player) -> PlayerName {
@@ -37,9 +37,12 @@ pub fn cards(cards: &Board) -> Cards {
     Cards { flop, turn: cards.get(3).cloned(), river: cards.get(4).cloned() }
 }
 
-/// What an action comes to; 0 where there is no amount.
-pub fn amount(action: Action) -> u32 {
-    action.amount().map_or(0, Chips::get)
+/// What amounts are in.
+pub fn unit(unit: Unit) -> UnitName {
+    match unit {
+        Unit::Chips => UnitName::Chips,
+        Unit::Bb => UnitName::Bb,
+    }
 }
 
 /// The chips on the table and behind.
@@ -50,9 +53,8 @@ pub struct ChipsOnTable {
 
 /// The chips at a point where the players have put in so much since the root.
 pub fn chips(options: &TreeOptions, committed: [Chips; 2]) -> ChipsOnTable {
-    let put_in: f64 = committed.iter().map(|chips| chips.as_f64()).sum();
     ChipsOnTable {
-        pot: options.starting_pot.as_f64() + put_in,
-        stacks: committed.map(|chips| options.effective_stack.as_f64() - chips.as_f64()),
+        pot: Chips::total(committed.into_iter().chain([options.starting_pot])),
+        stacks: committed.map(|chips| options.effective_stack.without(chips)),
     }
 }

@@ -1,6 +1,6 @@
 //! Reports: one line over many boards.
 
-use crate::api::common::Both;
+use crate::api::common::{Both, UnitName};
 use crate::api::reports::{
     BatchFolder, BoardKind, LineReport, LineReportRow, ReportGroup, ReportNumbers, ReportVariant,
 };
@@ -8,7 +8,9 @@ use crate::failure::ApiFailure;
 use crate::library::{Found, Id, Library, ROOT};
 use crate::problems::{of_line, of_reading};
 use crate::{names, solutions};
-use noregret_holdem::{Action, LinePattern, PatternStep, ReadError, SolutionFile, Step};
+use noregret_holdem::{
+    Action, AmountFormat, LinePattern, PatternStep, ReadError, ShownUnit, SolutionFile, Step,
+};
 use noregret_report::{Average, BATCH_LIST, BoardGroup, Listed, Subject, flop_row, parse_list, runout_rows};
 use rayon::prelude::*;
 use std::path::Path;
@@ -72,7 +74,14 @@ pub fn of_batch(library: &Library, batch: &str, line: &str) -> Result<LineReport
         .collect();
     let row = |(listed, found): &(Listed, Found)| {
         let saved = solutions::open(found)?;
-        match flop_row(&saved, found.id.as_str(), &listed.variant, Some(listed.weight), &at) {
+        match flop_row(
+            &saved,
+            own_format(&saved),
+            found.id.as_str(),
+            &listed.variant,
+            Some(listed.weight),
+            &at,
+        ) {
             Ok(row) => Ok(Some(row)),
             // The same line may not exist with another stack: the others are still worth a report.
             Err(ReadError::Line(_)) if files.len() > 1 => Ok(None),
@@ -104,9 +113,14 @@ pub fn of_runouts(found: &Found, saved: &SolutionFile, line: &str) -> Result<Lin
             format!("the file keeps the streets up to `{kept}`: a report needs the one of its last card");
         return Err(ApiFailure::field("line", message));
     }
-    let rows =
-        runout_rows(saved, found.id.as_str(), &pattern, |_, _| ()).map_err(|error| of_reading(&error))?;
+    let rows = runout_rows(saved, own_format(saved), found.id.as_str(), &pattern, |_, _| ())
+        .map_err(|error| of_reading(&error))?;
     Ok(told(&noregret_report::Report { subject: Subject::Runouts, line: pattern, rows }))
+}
+
+/// Amounts in the unit of their spec: the page shows them in others.
+fn own_format(saved: &SolutionFile) -> AmountFormat {
+    saved.spec().spot.options().amount_format(None).unwrap_or_default()
 }
 
 fn told(report: &noregret_report::Report) -> LineReport {
@@ -145,6 +159,11 @@ fn told_variant(name: &str, report: &noregret_report::Report) -> ReportVariant {
     };
     ReportVariant {
         name: name.to_owned(),
+        unit: match report.unit() {
+            Some(ShownUnit::Bb) => UnitName::Bb,
+            // Solves in other units are variants of their own.
+            _ => UnitName::Chips,
+        },
         player: report.player().map(names::player),
         actions: actions.iter().map(ToString::to_string).collect(),
         rows: report.rows.iter().map(|row| told_row(row, &actions)).collect(),

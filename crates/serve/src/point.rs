@@ -41,6 +41,8 @@ pub fn node(saved: &SolutionFile, line: &str) -> Result<Node, ApiFailure> {
         colon: line.colon(),
         board: names::board(&view.board),
         street: names::street(view.board.street()),
+        unit: names::unit(game.spot().options().unit),
+        big_blind: game.spot().options().big_blind,
         pot: summary.pot,
         stacks: Both::new(table.stacks),
         player: view.player.map(names::player),

@@ -148,6 +148,7 @@ fn info(found: &Found, head: &SolutionHeader) -> SolutionInfo {
         flop,
         turn,
         river,
+        unit: names::unit(options.unit),
         pot: options.starting_pot.as_f64(),
         stack: options.effective_stack.as_f64(),
         iterations: progress.iterations,

@@ -100,7 +100,7 @@ impl Arguments {
         }
         let chips = |word: &String| {
             let count = word.parse().ok().and_then(Chips::new);
-            count.map(Chips::get).ok_or_else(|| format!("{} is not a number of chips", shown(word)))
+            count.map(Chips::count).ok_or_else(|| format!("{} is not a number of chips", shown(word)))
         };
         words.iter().map(chips).collect()
     }

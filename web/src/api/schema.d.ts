@@ -480,7 +480,7 @@ export interface components {
       /** @description `fold`, `check`, `call`, `bet`, `raise` or `all-in`. */
       action: string;
       /**
-       * Format: int32
+       * Format: double
        * @description What the player has put in on this street in all; 0 where there is no amount.
        */
       amount: number;
@@ -495,7 +495,7 @@ export interface components {
       /** @description `fold`, `check`, `call`, `bet`, `raise` or `all-in`. */
       action: string;
       /**
-       * Format: int32
+       * Format: double
        * @description What the player has put in on this street in all; 0 where there is no amount.
        */
       amount: number;
@@ -620,7 +620,7 @@ export interface components {
         reach: number[];
         /** @description Its reach after card removal, up to a constant. */
         share: number[];
-        /** @description In chips from here on, the pot counted. */
+        /** @description In the unit of the spec from here on, the pot counted. */
         ev: (number | null)[];
         /** @description The share of the pot if both check to the end. */
         equity: (number | null)[];
@@ -632,7 +632,7 @@ export interface components {
         draws: string[][];
         /** @description How often each action is taken; null if the other player is to act or nobody. */
         strategy: (number[] | null)[] | null;
-        /** @description What each action is worth, in chips from here on; null as for `strategy`. */
+        /** @description What each action is worth, in the unit of the spec from here on; null as for `strategy`. */
         action_evs: (number[] | null)[] | null;
       };
       /** @description A player's hands, column by column; null where a hand is not reached or has no opponent. */
@@ -643,7 +643,7 @@ export interface components {
         reach: number[];
         /** @description Its reach after card removal, up to a constant. */
         share: number[];
-        /** @description In chips from here on, the pot counted. */
+        /** @description In the unit of the spec from here on, the pot counted. */
         ev: (number | null)[];
         /** @description The share of the pot if both check to the end. */
         equity: (number | null)[];
@@ -655,7 +655,7 @@ export interface components {
         draws: string[][];
         /** @description How often each action is taken; null if the other player is to act or nobody. */
         strategy: (number[] | null)[] | null;
-        /** @description What each action is worth, in chips from here on; null as for `strategy`. */
+        /** @description What each action is worth, in the unit of the spec from here on; null as for `strategy`. */
         action_evs: (number[] | null)[] | null;
       };
     };
@@ -670,7 +670,7 @@ export interface components {
       oop: {
         /**
          * Format: double
-         * @description In chips from here on, the pot counted.
+         * @description In the unit of the spec from here on, the pot counted.
          */
         ev: number | null;
         /**
@@ -693,7 +693,7 @@ export interface components {
       ip: {
         /**
          * Format: double
-         * @description In chips from here on, the pot counted.
+         * @description In the unit of the spec from here on, the pot counted.
          */
         ev: number | null;
         /**
@@ -732,7 +732,7 @@ export interface components {
         strategy: number[] | null;
         /**
          * Format: double
-         * @description In chips from here on, the pot counted; null without an opponent.
+         * @description In the unit of the spec from here on, the pot counted; null without an opponent.
          */
         ev: number | null;
         /**
@@ -758,7 +758,7 @@ export interface components {
         strategy: number[] | null;
         /**
          * Format: double
-         * @description In chips from here on, the pot counted; null without an opponent.
+         * @description In the unit of the spec from here on, the pot counted; null without an opponent.
          */
         ev: number | null;
         /**
@@ -978,7 +978,7 @@ export interface components {
       reach: number[];
       /** @description Its reach after card removal, up to a constant. */
       share: number[];
-      /** @description In chips from here on, the pot counted. */
+      /** @description In the unit of the spec from here on, the pot counted. */
       ev: (number | null)[];
       /** @description The share of the pot if both check to the end. */
       equity: (number | null)[];
@@ -990,7 +990,7 @@ export interface components {
       draws: string[][];
       /** @description How often each action is taken; null if the other player is to act or nobody. */
       strategy: (number[] | null)[] | null;
-      /** @description What each action is worth, in chips from here on; null as for `strategy`. */
+      /** @description What each action is worth, in the unit of the spec from here on; null as for `strategy`. */
       action_evs: (number[] | null)[] | null;
     };
     /** @description Four hands: as text with `|` between them, or as the numbers of their dominoes. */
@@ -1200,6 +1200,13 @@ export interface components {
       board: string[];
       /** @description The street. */
       street: components["schemas"]["StreetName"];
+      /** @description What all amounts and EVs are in. */
+      unit: components["schemas"]["Unit"];
+      /**
+       * Format: double
+       * @description How many chips a big blind is; null if the spec does not say.
+       */
+      big_blind: number | null;
       /**
        * Format: double
        * @description The chips in the middle.
@@ -1237,7 +1244,7 @@ export interface components {
     Outlook: {
       /**
        * Format: double
-       * @description In chips from here on, the pot counted.
+       * @description In the unit of the spec from here on, the pot counted.
        */
       ev: number | null;
       /**
@@ -1496,6 +1503,8 @@ export interface components {
     ReportVariant: {
       /** @description Ranges and stack, where a batch has several; else empty. */
       name: string;
+      /** @description What its EVs are in. */
+      unit: components["schemas"]["Unit"];
       player: components["schemas"]["PlayerName"] | null;
       /** @description Every action that some board has. */
       actions: string[];
@@ -1549,7 +1558,7 @@ export interface components {
     SolutionDetail: components["schemas"]["SolutionInfo"] & {
       /** @description The spec that it is the solution of. */
       toml: string;
-      /** @description What each player expects at the root, in chips. */
+      /** @description What each player expects at the root, in the unit of the spec. */
       ev: components["schemas"]["Both_f64"];
       /** @description The share of the pot that each player wins if both check to the end. */
       equity: components["schemas"]["Both_f64"];
@@ -1578,6 +1587,8 @@ export interface components {
       turn: string | null;
       /** @description The river card; null if it is not dealt. */
       river: string | null;
+      /** @description What all amounts and EVs are in. */
+      unit: components["schemas"]["Unit"];
       /**
        * Format: double
        * @description The pot at the root.
@@ -1630,6 +1641,8 @@ export interface components {
       turn: string | null;
       /** @description The river card; null if it is not dealt. */
       river: string | null;
+      /** @description What all amounts are in. */
+      unit: components["schemas"]["Unit"];
       /**
        * Format: double
        * @description The pot at the root.
@@ -1672,6 +1685,8 @@ export interface components {
       board: string[];
       /** @description The street. */
       street: components["schemas"]["StreetName"];
+      /** @description What all amounts are in. */
+      unit: components["schemas"]["Unit"];
       /**
        * Format: double
        * @description The chips in the middle.
@@ -1701,6 +1716,11 @@ export interface components {
       /** @description The same by street, from the spot's first street on. */
       by_street: components["schemas"]["StreetSize"][];
     };
+    /**
+     * @description What all amounts of a spot are in.
+     * @enum {string}
+     */
+    Unit: "chips" | "bb";
     /** @description A spec that can be solved, if it fits into memory. */
     ValidSpec: {
       /** @description Always true. */

@@ -1,6 +1,7 @@
 import type { Hands, Node, Seat } from "../api/types";
 import { actionColours, heat, stripes } from "../poker/colours";
-import { chips, percent } from "../poker/format";
+import { AmountFormat } from "../poker/amount";
+import { percent } from "../poker/format";
 import { cellNames } from "../poker/matrix";
 import type { MatrixCell } from "../ui/Matrix13.svelte";
 import { summarise, type CellSummary } from "./summary";
@@ -19,20 +20,29 @@ export function readMode(text: string | null): Mode {
   return modes.find((mode) => mode === text) ?? "strategy";
 }
 
-/** The cells of a player's matrix at a node. */
-export function matrixCells(node: Node, seat: Seat, mode: Mode): MatrixCell[] {
+/** The cells of a player's matrix at a node, with amounts in the unit of the spec or as asked for. */
+export function matrixCells(
+  node: Node,
+  seat: Seat,
+  mode: Mode,
+  amounts: AmountFormat = new AmountFormat(node),
+): MatrixCell[] {
   const hands: Hands = node.hands[seat];
   const cells = summarise(hands, node.pot);
   const colours = actionColours(node.actions);
   const labels = node.actions.map((action) => action.label);
   const scale = evScale(cells);
-  return cells.map((cell, index) => paint(cell, cellNames[index]!, mode, { colours, labels, scale, seat }));
+  const ev = (amount: number | null): string => amounts.ev(amount, node.pot, 1);
+  return cells.map((cell, index) =>
+    paint(cell, cellNames[index]!, mode, { colours, labels, scale, ev, seat }),
+  );
 }
 
 interface Palette {
   colours: readonly string[];
   labels: readonly string[];
   scale: (ev: number) => number;
+  ev: (amount: number | null) => string;
   seat: Seat;
 }
 
@@ -53,7 +63,7 @@ function paint(cell: CellSummary, name: string, mode: Mode, palette: Palette): M
         label: `${name}: ${cell.strategy.map((share, at) => `${palette.labels[at]} ${percent(share, 0)}`).join(", ")}`,
       };
     case "ev":
-      return shaded(name, "EV", cell.ev, cell.ev === null ? 0 : palette.scale(cell.ev), chips(cell.ev, 1));
+      return shaded(name, "EV", cell.ev, cell.ev === null ? 0 : palette.scale(cell.ev), palette.ev(cell.ev));
     case "equity":
       return shaded(name, "equity", cell.equity, cell.equity ?? 0, percent(cell.equity, 0));
     case "eqr":

@@ -21,6 +21,8 @@ export interface Draft {
 export const treeKeys = [
   "starting_pot",
   "effective_stack",
+  "unit",
+  "big_blind",
   "rake_rate",
   "rake_cap",
   "add_allin_threshold",

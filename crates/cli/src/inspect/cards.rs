@@ -38,7 +38,7 @@ impl CardsTable {
             cards.push(NextCard { card, summary });
         }
         let street = street.map_or_else(String::new, |street| street.to_string());
-        Ok(Self { cards, street, pot: point.summary.pot })
+        Ok(Self { cards, street, pot: point.pot })
     }
 
     /// What the first player expects after a card, as a share of the pot; none if no hands reach it.

@@ -2,21 +2,23 @@
 
 use super::point::{InspectedPoint, chips, percent};
 use crate::palette::BOLD;
+use crate::unit::ev_heading;
 use noregret_report::{HandLine, MadeLine, made_lines};
 use std::fmt;
 
 /// The totals of each kind of made hand.
 pub struct ClassesTable {
     actions: Vec<String>,
+    ev_heading: String,
     lines: Vec<MadeLine>,
 }
 
 impl ClassesTable {
     pub fn new(point: &InspectedPoint<'_>, lines: &[HandLine]) -> Self {
         let acts = point.view.player == Some(point.player);
-        let actions = if acts { &point.view.actions[..] } else { &[] };
         Self {
-            actions: actions.iter().map(ToString::to_string).collect(),
+            actions: if acts { point.action_names() } else { Vec::new() },
+            ev_heading: ev_heading(point.format),
             lines: made_lines(point.saved.game(), lines, point.player),
         }
     }
@@ -29,7 +31,7 @@ impl fmt::Display for ClassesTable {
         for name in &self.actions {
             write!(f, "{name:>width$}", width = width(name))?;
         }
-        write!(f, "{:>9}{:>9}{BOLD:#}", "EV", "equity")?;
+        write!(f, "{:>9}{:>9}{BOLD:#}", self.ev_heading, "equity")?;
         for MadeLine { made, share, line } in &self.lines {
             write!(f, "\n{:<15}{:>9.2}{:>8}", made.name(), line.combos, percent(Some(*share), 1))?;
             for (i, name) in self.actions.iter().enumerate() {

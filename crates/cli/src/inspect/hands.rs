@@ -2,6 +2,7 @@
 
 use super::point::{InspectedPoint, chips, percent, title};
 use crate::palette::{BOLD, DIM, Paint};
+use crate::unit::ev_heading;
 use noregret_holdem::cards::{Draws, FlushDraw, Hole, StraightDraw};
 use noregret_report::HandLine;
 use std::fmt;
@@ -18,10 +19,11 @@ impl fmt::Display for HandsTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let acts = self.point.view.player == Some(self.point.player);
         let actions = if acts { &self.point.view.actions[..] } else { &[] };
-        let names: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        let names = if acts { self.point.action_names() } else { Vec::new() };
         let name = title(self.point.player);
         writeln!(f, "{BOLD}{} of {name}'s {} hands{BOLD:#}", self.lines.len(), self.of)?;
-        write!(f, "{BOLD}hand  {:<14} {:<9} {:>6} {:>9} {:>7}", "made", "draws", "reach", "EV", "equity")?;
+        let ev = ev_heading(self.point.format);
+        write!(f, "{BOLD}hand  {:<14} {:<9} {:>6} {ev:>9} {:>7}", "made", "draws", "reach", "equity")?;
         for name in &names {
             write!(f, " {name:>8}")?;
         }
@@ -110,9 +112,10 @@ impl fmt::Display for HandDetail<'_> {
         let actions = &self.point.view.actions;
         let (Some(strategy), Some(evs)) = (&line.strategy, &line.action_evs) else { return Ok(()) };
         let best = evs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let names: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        let names = self.point.action_names();
+        let heading = ev_heading(self.point.format);
         let width = names.iter().map(String::len).max().unwrap_or(0);
-        write!(f, "\n\n{BOLD}{:<width$}{:>9}  {:20}{:>10}{:>10}{BOLD:#}", "", "", "", "EV", "to best")?;
+        write!(f, "\n\n{BOLD}{:<width$}{:>9}  {:20}{heading:>10}{:>10}{BOLD:#}", "", "", "", "to best")?;
         for (((name, share), ev), paint) in names.iter().zip(strategy).zip(evs).zip(Paint::of(actions)) {
             let (style, bar) = (paint.text(), "█".repeat((share * 20.0).round() as usize));
             let (share, behind) = (percent(Some(*share), 2), chips(Some(ev - best)));

@@ -17,6 +17,7 @@ pub fn point(point: &InspectedPoint<'_>, hands: Option<&[HandLine]>, cards: Opti
         Value::Object(object) => object,
         _ => return value,
     };
+    object.insert("unit".to_owned(), saved.spec().spot.options().unit.name().into());
     object.insert("line".to_owned(), line.to_string().into());
     object.insert("colon".to_owned(), line.colon().into());
     object.insert("shown".to_owned(), player_name(*player).into());

@@ -29,7 +29,7 @@ impl Matrix {
             cells: class_lines(point.saved.game(), lines, point.player),
             paints: Paint::of(actions),
             marks: marks(actions),
-            legend: actions.iter().map(ToString::to_string).collect(),
+            legend: if acts { point.action_names() } else { Vec::new() },
         }
     }
 

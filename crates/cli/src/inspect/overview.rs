@@ -2,6 +2,7 @@
 
 use super::point::{InspectedPoint, chips, percent, title};
 use crate::palette::{BOLD, DIM, Paint};
+use crate::unit::ev_heading;
 use noregret_holdem::{Action, BettingNodeKind, Player, Step};
 use noregret_report::Outlook;
 use std::fmt;
@@ -19,13 +20,14 @@ impl fmt::Display for Overview<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let InspectedPoint { view, summary, line, .. } = self.point;
         let line = if line.steps.is_empty() { "the root".to_owned() } else { line.to_string() };
-        writeln!(f, "{BOLD}Board{BOLD:#}  {}   {BOLD}pot{BOLD:#} {}", view.board, summary.pot)?;
+        writeln!(f, "{BOLD}Board{BOLD:#}  {}   {BOLD}pot{BOLD:#} {}", view.board, self.point.pot_text())?;
         writeln!(f, "{BOLD}Line{BOLD:#}   {line}")?;
         if let Some(colon) = self.point.line.colon().filter(|_| !self.point.line.steps.is_empty()) {
             writeln!(f, "       {DIM}{colon}{DIM:#}")?;
         }
         writeln!(f, "       {}\n", self.state())?;
-        writeln!(f, "{BOLD}{:<5}{:>10}{:>11}{:>9}{:>10}{BOLD:#}", "", "EV", "equity", "EQR", "combos")?;
+        let ev = ev_heading(self.point.format);
+        writeln!(f, "{BOLD}{:<5}{ev:>10}{:>11}{:>9}{:>10}{BOLD:#}", "", "equity", "EQR", "combos")?;
         for player in Player::BOTH {
             let Outlook { ev, equity, eqr, combos } = summary.players[player.index()];
             writeln!(
@@ -59,7 +61,7 @@ impl Overview<'_> {
     fn write_actions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let InspectedPoint { view, summary, .. } = self.point;
         let Some(player) = view.player else { return Ok(()) };
-        let names: Vec<String> = view.actions.iter().map(ToString::to_string).collect();
+        let names = self.point.action_names();
         let width = names.iter().map(String::len).max().unwrap_or(0).max(7);
         writeln!(
             f,
@@ -68,7 +70,7 @@ impl Overview<'_> {
             "",
             "",
             "combos",
-            "EV",
+            ev_heading(self.point.format),
             "equity",
             "EQR"
         )?;

@@ -1,6 +1,7 @@
 //! A report as a table for the terminal.
 
 use crate::palette::{BOLD, DIM, Paint};
+use noregret_holdem::ShownUnit;
 use noregret_report::{Average, Report, Subject};
 use std::fmt;
 
@@ -13,7 +14,7 @@ impl fmt::Display for ReportTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.report;
         let actions = report.actions();
-        let names: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        let names: Vec<String> = actions.iter().map(|action| report.action_name(*action)).collect();
         let paints = Paint::of(&actions);
         let line = if report.line.steps.is_empty() { "the root".to_owned() } else { report.line.to_string() };
         writeln!(f, "{BOLD}Line{BOLD:#}   {line}\n")?;
@@ -44,7 +45,8 @@ impl fmt::Display for ReportTable<'_> {
         }
         write!(
             f,
-            "{DIM}boards are averaged as often as they happen; EVs are in chips and count the pot{DIM:#}"
+            "{DIM}boards are averaged as often as they happen; EVs are in {} and count the pot{DIM:#}",
+            report.unit().map_or("", ShownUnit::words)
         )
     }
 }

@@ -4,6 +4,7 @@ use crate::precision::{Picked, PrecisionBits, by_street};
 use noregret_holdem::{
     Action, IP, Line, Measurement, OOP, Player, Size, SolvePlan, Solved, Solver, SolverOptions, StopReason,
 };
+use noregret_report::Amount;
 use serde::Serialize;
 
 /// A number for each player.
@@ -27,8 +28,10 @@ impl BothPlayers {
 #[derive(Serialize)]
 pub struct ActionJson {
     pub action: &'static str,
-    pub amount: u32,
+    pub amount: Amount,
     pub frequency: f64,
+    #[serde(skip)]
+    pub taken: Action,
 }
 
 /// The first decision.
@@ -84,6 +87,7 @@ pub struct SolveAnswer {
     pub memory_bytes: usize,
     pub threads: usize,
     pub strategy_digest: String,
+    unit: &'static str,
     pub ev: BothPlayers,
     pub equity: BothPlayers,
     pub root: Root,
@@ -113,6 +117,7 @@ impl SolveAnswer {
             memory_bytes,
             threads,
             strategy_digest: solver.digest(),
+            unit: spec.spot.options().unit.name(),
             ev: BothPlayers::new(|player| solver.ev(player)),
             equity: BothPlayers::new(|player| solver.equity(player)),
             root: root(solver),
@@ -135,8 +140,9 @@ fn root(solver: &Solver) -> Root {
     let frequencies = solver.frequencies(&Line::default()).unwrap_or_default();
     let choice = |(action, frequency): (Action, f64)| ActionJson {
         action: action.name(),
-        amount: action.amount().map_or(0, |amount| amount.get()),
+        amount: Amount::of(action),
         frequency,
+        taken: action,
     };
     Root { player: "oop", actions: frequencies.into_iter().map(choice).collect() }
 }

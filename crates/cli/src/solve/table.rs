@@ -1,10 +1,11 @@
 //! The answer as a person reads it.
 
-use super::answer::{ActionJson, Root, SolveAnswer};
+use super::answer::{ActionJson, SolveAnswer};
 use crate::digits::grouped;
 use crate::precision::{Picked, PickedLine};
+use crate::unit::ev_heading;
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{IP, OOP, Size, SolvePlan, StopReason};
+use noregret_holdem::{AmountFormat, Chips, IP, OOP, ShownUnit, Size, SolvePlan, StopReason, TreeOptions};
 use noregret_store::Bytes;
 use std::fmt;
 
@@ -18,6 +19,7 @@ pub struct SizeTable<'a> {
     pub plan: &'a SolvePlan,
     pub size: &'a Size,
     pub picked: Option<Picked>,
+    pub format: AmountFormat,
 }
 
 impl fmt::Display for SizeTable<'_> {
@@ -25,7 +27,7 @@ impl fmt::Display for SizeTable<'_> {
         let (size, spot) = (self.size, &self.plan.spec.spot);
         let counts = self.plan.layout.betting().counts();
         let (board, options) = (spot.board(), spot.options());
-        let (pot, stack) = (options.starting_pot, options.effective_stack);
+        let (pot, stack) = self.amounts(options);
         let [oop, ip] = [OOP, IP].map(|player| counted(spot.holes(player).count() as u64, "hand"));
         writeln!(f, "{BOLD}Spot{BOLD:#}    {board}, pot {pot}, stack {stack}; OOP has {oop}, IP {ip}")?;
         let boards: Vec<String> = ["flop", "turn", "river"]
@@ -77,10 +79,21 @@ impl fmt::Display for SizeTable<'_> {
     }
 }
 
+impl SizeTable<'_> {
+    /// The pot and the stack. In percent of the pot, the pot is what it is in the spec.
+    fn amounts(&self, options: &TreeOptions) -> (String, String) {
+        let [pot, stack] = [options.starting_pot, options.effective_stack].map(Chips::as_f64);
+        let own = options.amount_format(None).unwrap_or_default();
+        let of_pot = if self.format.unit() == ShownUnit::Pot { own } else { self.format };
+        (of_pot.text(pot, pot), self.format.text(stack, pot))
+    }
+}
+
 /// The end of a run.
 pub struct AnswerTable<'a> {
     pub answer: &'a SolveAnswer,
     pub reason: StopReason,
+    pub format: AmountFormat,
 }
 
 impl fmt::Display for AnswerTable<'_> {
@@ -99,9 +112,9 @@ impl fmt::Display for AnswerTable<'_> {
         let iterations = counted(answer.iterations.into(), "iteration");
         writeln!(f, "{DIM}{iterations} in {:.2} s{DIM:#}", answer.seconds)?;
         writeln!(f, "{DIM}Precision: {}{DIM:#}\n", answer.precision_text)?;
-        write_players(f, answer)?;
+        write_players(f, answer, self.format)?;
         writeln!(f)?;
-        write_root(f, &answer.root)?;
+        write_root(f, answer, self.format)?;
         writeln!(f)?;
         write!(f, "{DIM}strategy digest {}{DIM:#}", answer.strategy_digest)
     }
@@ -123,16 +136,17 @@ impl fmt::Display for MissedTarget<'_> {
 }
 
 /// EV, equity and EQR, a line for each player.
-fn write_players(f: &mut fmt::Formatter<'_>, answer: &SolveAnswer) -> fmt::Result {
+fn write_players(f: &mut fmt::Formatter<'_>, answer: &SolveAnswer, format: AmountFormat) -> fmt::Result {
     let cells = |player| {
         let eqr = answer.eqr(player);
         [
-            format!("{:.2}", answer.ev.of(player)),
+            format!("{:.2}", format.number(answer.ev.of(player), answer.pot)),
             format!("{:.3}%", 100.0 * answer.equity.of(player)),
             if eqr.is_finite() { format!("{:.1}%", 100.0 * eqr) } else { "–".to_owned() },
         ]
     };
-    let rows = [["EV", "equity", "EQR"].map(str::to_owned), cells(OOP), cells(IP)];
+    let headings = [ev_heading(format), "equity".to_owned(), "EQR".to_owned()];
+    let rows = [headings, cells(OOP), cells(IP)];
     let widths: [usize; 3] =
         std::array::from_fn(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0));
     for (name, row, style) in
@@ -145,12 +159,10 @@ fn write_players(f: &mut fmt::Formatter<'_>, answer: &SolveAnswer) -> fmt::Resul
 }
 
 /// How often each action is taken at the root.
-fn write_root(f: &mut fmt::Formatter<'_>, root: &Root) -> fmt::Result {
+fn write_root(f: &mut fmt::Formatter<'_>, answer: &SolveAnswer, format: AmountFormat) -> fmt::Result {
+    let root = &answer.root;
     writeln!(f, "{BOLD}{} at the root{BOLD:#}", root.player.to_uppercase())?;
-    let name = |choice: &ActionJson| match choice.amount {
-        0 => choice.action.to_owned(),
-        amount => format!("{} {amount}", choice.action),
-    };
+    let name = |choice: &ActionJson| format.action(choice.taken, answer.pot, 0.0);
     let width = root.actions.iter().map(|choice| name(choice).len()).max().unwrap_or(0);
     for choice in &root.actions {
         let (name, colour) = (name(choice), colour(choice.action));

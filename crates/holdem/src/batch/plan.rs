@@ -276,8 +276,7 @@ mod tests {
             error(&format!("{PLAN}subset = 25\n")).starts_with("batch.subset: is one way to choose flops")
         );
         assert!(
-            error(&format!("{PLAN}stacks = [0]\n"))
-                .contains("batch.stacks[0]: must be a whole number of chips")
+            error(&format!("{PLAN}stacks = [0]\n")).contains("batch.stacks[0]: must be an amount above 0")
         );
         assert_eq!(error(&format!("{PLAN}stacks = [9, 9]\n")), "batch.stacks[1]: is there already");
         assert_eq!(error(&format!("{PLAN}save = 'river'\n")), "batch.save: accepted `flop`, `turn`, `full`");

@@ -79,6 +79,7 @@ impl FromStr for Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Action, Chips, Granularity};
     use proptest::prelude::*;
 
     #[test]
@@ -98,6 +99,8 @@ mod tests {
             ("bet half pot", "bet 50%"),
             ("raise 2/3", "raise 66.67%"),
             ("bet pot", "bet 100%"),
+            ("bet 1.8, raise 5.50, all-in 97.5", "bet 1.8, raise 5.5, all-in 97.5"),
+            ("X-B1.8-R5.25", "check, bet 1.8, raise 5.25"),
         ] {
             let line: Line = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(line.to_string(), same, "{text}");
@@ -117,10 +120,34 @@ mod tests {
         }
         assert_eq!(error("check,,").message, "a step is missing between the commas");
         assert_eq!(error("call 5").message, "`call 5`: a call has no amount");
-        assert!(error("bet 99999999999999999999").message.contains("whole chips up to 1000000000"));
+        for text in ["bet 1.234", "bet nan", "bet 1e3", "raise .5"] {
+            assert!(
+                error(text).message.ends_with("at most two decimals, up to 1000000000, like `94` or `1.8`"),
+                "{text}"
+            );
+        }
+        for text in ["bet 1.8bb", "bet 1.8 bb", "raise 20c", "bet 94 chips"] {
+            let unit = "amounts of a line are in the unit of the spec: leave the unit out, as in `bet 1.8`";
+            assert_eq!(error(text).message, format!("`{text}`: {unit}"));
+        }
+        let comma = "`bet 1,8` can be read as `bet 1.8` or as two steps, `bet 1` and `8`: write decimals with a \
+                     point, and a comma between steps";
+        assert_eq!(error("check, bet 1,8, call").message, comma);
+        assert!(
+            error("bet 99999999999999999999")
+                .message
+                .contains("the amount must be a number with at most two decimals, up to 1000000000")
+        );
     }
 
     proptest! {
+        #[test]
+        fn lines_with_decimals_print_and_parse_back(amounts in prop::collection::vec(1u64..100_000, 1..6)) {
+            let bets = amounts.iter().map(|&count| Chips::counted(count, Granularity::Hundredths).unwrap());
+            let line = Line { steps: bets.map(|amount| Step::Action(Action::Bet(amount))).collect() };
+            prop_assert_eq!(line.to_string().parse(), Ok(line.clone()));
+        }
+
         #[test]
         fn no_text_panics_and_what_parses_parses_back(text in "([a-iT2-9 ,0-9-]|check|call|bet |all-in){0,12}|\\PC{0,20}") {
             match text.parse::<Line>() {

@@ -38,7 +38,7 @@ impl Spot {
             board: end.board,
             street: end.point.street,
             kind: end.point.kind,
-            committed: end.point.committed.map(Chips::saturating),
+            committed: end.point.committed.map(|count| rules.chips(count)),
             actions,
         })
     }

@@ -10,7 +10,7 @@
 //! # Ok::<(), noregret_holdem::ParseSizeError>(())
 //! ```
 
-use crate::betting::chips::Chips;
+use crate::betting::chips::{Chips, Granularity};
 use crate::text::excerpt;
 use std::fmt;
 use std::ops::Range;
@@ -98,7 +98,7 @@ pub enum BetSize {
     AllIn,
 }
 
-/// What a size depends on: the betting that it answers.
+/// What a size depends on: the betting that it answers. Amounts are counted in the smallest amount.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Betting {
     /// The pot after calling what there is to call.
@@ -107,6 +107,8 @@ pub(crate) struct Betting {
     pub previous: u32,
     /// What the player will have put in on this street when all-in.
     pub all_in: u32,
+    /// The smallest amount.
+    pub granularity: Granularity,
     /// How many raises this street has seen.
     pub raises: u32,
     /// How many streets remain, this one included.
@@ -122,7 +124,7 @@ impl BetSize {
             Self::Previous(multiple) => (betting.previous > 0).then_some(previous * multiple.get()),
             Self::Chips { amount, max_raises } => max_raises
                 .is_none_or(|most| betting.raises < u32::from(most) || betting.previous == 0)
-                .then_some(previous + amount.as_f64()),
+                .then_some(previous + betting.granularity.count(amount.as_f64())),
             Self::Geometric { streets, ceiling } => {
                 let streets = f64::from(streets.unwrap_or(betting.streets));
                 let streets = (streets - f64::from(betting.raises)).max(1.0);
@@ -246,9 +248,13 @@ fn multiple(text: &str, kind: SizeKind) -> Result<Multiple, String> {
 
 /// `100`, of `100c`.
 fn chips(digits: &str) -> Result<Chips, String> {
-    let amount = digits.parse().ok().filter(|_| is_digits(digits)).and_then(Chips::new);
-    amount.filter(|&chips| chips > Chips::ZERO).ok_or_else(|| {
-        format!("`{}c` is not a whole number of chips from 1 to {}, like `100c`", excerpt(digits), Chips::MAX)
+    let amount = digits.parse::<Chips>().ok().filter(|&chips| chips > Chips::ZERO);
+    amount.ok_or_else(|| {
+        format!(
+            "`{}c` is not an amount above 0 and up to {} with at most two decimals, like `100c` or `1.5c`",
+            excerpt(digits),
+            Chips::MAX
+        )
     })
 }
 
@@ -304,7 +310,10 @@ mod tests {
 
     #[test]
     fn every_form_prints_back_as_it_was_written() {
-        for text in ["70%", "33.3%", "2.5x", "100c", "20c3r", "20c0r", "e", "2e", "3e200%", "e150%", "a"] {
+        for text in [
+            "70%", "33.3%", "2.5x", "100c", "1.5c", "0.25c", "20c3r", "2.5c3r", "20c0r", "e", "2e", "3e200%",
+            "e150%", "a",
+        ] {
             assert_eq!(size(text).to_string(), text);
         }
         assert_eq!(size("A"), BetSize::AllIn);
@@ -343,11 +352,11 @@ mod tests {
         assert_eq!(message("0%"), "`0%` is not a percentage above 0 and up to 1000000, like `70%`");
         assert_eq!(message("nan%"), "`nan%` is not a percentage above 0 and up to 1000000, like `70%`");
         assert_eq!(message("1x"), "`1x` is not a multiple above 1 and up to 1000000, like `2.5x`");
-        assert_eq!(
-            message("1.5c"),
-            "`1.5c` is not a whole number of chips from 1 to 1000000000, like `100c`"
-        );
-        assert_eq!(message("0c"), "`0c` is not a whole number of chips from 1 to 1000000000, like `100c`");
+        let amount =
+            "is not an amount above 0 and up to 1000000000 with at most two decimals, like `100c` or `1.5c`";
+        for text in ["0c", "0.0c", "1.234c", "-1c", "nanc", "1000000001c"] {
+            assert_eq!(message(text), format!("`{text}` {amount}"));
+        }
         assert_eq!(message("20c999r"), "`20c999r`: a street has at most 255 raises");
         assert_eq!(message("20r"), "`20r` is not chips with a limit of raises, like `20c3r`");
         assert_eq!(message("0e"), "`0e`: the streets are a number from 1 to 100");
@@ -366,7 +375,14 @@ mod tests {
 
     #[test]
     fn amounts_follow_the_pot_the_previous_bet_and_the_streets_that_remain() {
-        let bet = Betting { pot: 200.0, previous: 0, all_in: 900, raises: 0, streets: 2 };
+        let bet = Betting {
+            pot: 200.0,
+            previous: 0,
+            all_in: 900,
+            granularity: Granularity::Whole,
+            raises: 0,
+            streets: 2,
+        };
         let amount = |text: &str, betting| size(text).amount(betting).map(|amount| amount.round());
         assert_eq!(amount("60%", &bet), Some(120.0));
         assert_eq!(amount("100c", &bet), Some(100.0));
@@ -377,7 +393,7 @@ mod tests {
         assert_eq!(amount("a", &bet), Some(900.0));
         assert_eq!(amount("2.5x", &bet), None);
 
-        let raise = Betting { pot: 440.0, previous: 120, all_in: 900, raises: 0, streets: 2 };
+        let raise = Betting { pot: 440.0, previous: 120, ..bet };
         assert_eq!(amount("50%", &raise), Some(340.0));
         assert_eq!(amount("2.5x", &raise), Some(300.0));
         assert_eq!(amount("100c", &raise), Some(220.0));

@@ -10,6 +10,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use super::chips::Granularity;
 use super::locks::{Bound, Lock, LockError};
 use super::position::{IP, OOP, Player};
 use super::tree::{EditError, OptionsError, Rules, TreeOptions};
@@ -42,6 +43,7 @@ impl Spot {
     /// A spot of two ranges (first player first), a board, and the options of its betting.
     pub fn new(ranges: [Range; 2], board: Board, options: TreeOptions) -> Result<Self, SpotError> {
         options.validate()?;
+        let options = options.counted();
         Rules::new(&options, board.street())?;
         let spot = Self { ranges, board, options, locks: Vec::new(), bound: Vec::new() };
         for player in Player::BOTH {
@@ -118,6 +120,11 @@ impl Spot {
     /// The public cards.
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// The smallest amount of the betting: what the solver counts in.
+    pub fn granularity(&self) -> Granularity {
+        self.options.starting_pot.granularity()
     }
 
     /// What the betting depends on.
@@ -200,7 +207,7 @@ mod tests {
         let ranges = ["AA".parse().unwrap(), "KK".parse().unwrap()];
         let options = TreeOptions::new(Chips::ZERO, 300.into());
         let error = Spot::new(ranges, "QsJh2h".parse().unwrap(), options).unwrap_err();
-        assert_eq!(error.to_string(), "starting_pot: the pot must be at least 1 chip");
+        assert_eq!(error.to_string(), "starting_pot: the pot must be above 0");
     }
 
     #[test]

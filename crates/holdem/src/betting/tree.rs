@@ -194,13 +194,13 @@ impl BettingTree {
         Some(Line { steps })
     }
 
-    /// The lines of the betting in chips, one for each showdown, as [`ChipLines`](crate::ChipLines) takes them.
+    /// The lines of the betting in the smallest amount of the tree, one for each showdown, as [`ChipLines`](crate::ChipLines) takes them.
     pub fn chip_lines(&self) -> Vec<Vec<u32>> {
         let line = |mut at: NodeId| {
             let mut chips = Vec::new();
             while let Some(parent) = self[at].parent {
                 if let BettingNodeKind::Decision(player) = self[parent].kind {
-                    chips.push(self[at].committed[player.index()].get());
+                    chips.push(self[at].committed[player.index()].count());
                 }
                 at = parent;
             }
@@ -242,8 +242,8 @@ impl Points for BettingTree {
     fn to_answer(&self, point: NodeId) -> ToAnswer {
         let node = &self[point];
         // The pot after calling has twice what the one who has put in more has.
-        let most = node.committed[0].as_f64().max(node.committed[1].as_f64());
-        let previous = node.action.and_then(Action::amount).map_or(0, Chips::get);
-        ToAnswer { pot: self.starting_pot.as_f64() + 2.0 * most, previous }
+        let most = f64::from(node.committed[0].max(node.committed[1]).count());
+        let previous = node.action.and_then(Action::amount).map_or(0, Chips::count);
+        ToAnswer { pot: f64::from(self.starting_pot.count()) + 2.0 * most, previous }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) trait Points {
     /// What follows a point, with the actions that lead there.
     fn after(&self, point: Self::Point) -> Vec<(Option<Action>, Self::Point)>;
 
-    /// Where somebody decides: the pot after calling, and what the opponent has put in on the street.
+    /// Where somebody decides: the pot after calling, and what the opponent has put in on the street, in the smallest amount.
     fn to_answer(&self, point: Self::Point) -> ToAnswer;
 }
 
@@ -120,13 +120,13 @@ pub(crate) fn after(line: &Line, step: usize) -> String {
 }
 
 /// The action that a step stands for: by its name or its amount, or the one that is next to its share of the pot. That one must
-/// be as near as rounding to whole chips explains, or within half a percent of the pot.
+/// be as near as rounding to the smallest amount explains, or within half a percent of the pot.
 pub(crate) fn meant(actions: &[Action], step: Step, betting: ToAnswer) -> Option<Action> {
     let Step::PotShare(share) = step else {
         return actions.iter().copied().find(|&action| is_meant(action, step));
     };
     let wanted = share.amount(betting.pot, betting.previous);
-    let distance = |action: &Action| action.amount().map(|amount| (amount.as_f64() - wanted).abs());
+    let distance = |action: &Action| action.amount().map(|amount| (f64::from(amount.count()) - wanted).abs());
     let nearest = actions
         .iter()
         .filter_map(|action| Some((*action, distance(action)?)))

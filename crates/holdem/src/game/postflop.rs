@@ -431,7 +431,7 @@ impl Game for Postflop {
     fn constant_sum(&self) -> Option<f64> {
         {
             let options = self.spot.options();
-            (options.rake.of(1.0) == 0.0).then(|| options.starting_pot.as_f64())
+            (options.rake.of(1.0) == 0.0).then(|| f64::from(options.starting_pot.count()))
         }
     }
 

@@ -332,13 +332,14 @@ impl SolutionFile {
         self.resolved.get(cut, Resolved::bytes, || self.resolve(cut, reaches))
     }
 
-    /// What the saved solution gives away, in chips; no less than there is any point in. Less if a re-solve on this street is to be
+    /// What the saved solution gives away, in the smallest amount; no less than there is any point in. Less if a re-solve on this street is to be
     /// more accurate.
     fn exploitability(&self, street: Street) -> f64 {
         let last = self.progress().history.last();
         let pct = last.map_or(0.1, |last| last.exploitability_pct.max(1e-3));
         let share = self.resolve_accuracy.map_or(f64::INFINITY, |by_street| by_street[street.index()]);
-        (pct / 100.0).min(share / resolve::SHARE) * self.game().spot().options().starting_pot.as_f64()
+        (pct / 100.0).min(share / resolve::SHARE)
+            * f64::from(self.game().spot().options().starting_pot.count())
     }
 
     /// Re-solves what lies after a cut.

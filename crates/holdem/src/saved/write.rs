@@ -99,11 +99,11 @@ impl<'a> Content<'a> {
     }
 
     fn write_solution(&self, path: &Path, progress: &FileProgress) -> io::Result<()> {
-        let average = self.average();
+        let (average, granularity) = (self.average(), self.game.spot().granularity());
         let summary = Summary {
             keep: self.keep,
             has_regrets: self.regrets.is_some(),
-            ev: [OOP, IP].map(|player| average.expected_value(player)),
+            ev: [OOP, IP].map(|player| granularity.chips(average.expected_value(player))),
             equity: [OOP, IP].map(|player| self.game.root_equity(player)),
             digest: average.digest(),
         };

@@ -281,6 +281,7 @@ impl PointStrategy {
             _ => None,
         };
         let Self { reaches, strategy } = self.of_all_hands(game, place);
+        let granularity = game.spot().granularity();
         let hands = Player::BOTH.map(|player| {
             let others = &reaches[player.opponent().index()];
             let compatible = game.compatible_reach(deal, player, others);
@@ -299,7 +300,7 @@ impl PointStrategy {
                 .map(|(h, &hole)| {
                     let reach = largest * f64::from(reaches[player.index()][h]);
                     let shares = strategy.iter().map(|shares| shares[h].map(f64::from));
-                    let ev = |values: &[f32]| f64::from(values[h]) / compatible[h];
+                    let ev = |values: &[f32]| granularity.chips(f64::from(values[h]) / compatible[h]);
                     HandView {
                         hole: renaming.hole(hole),
                         reach,

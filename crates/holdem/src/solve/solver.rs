@@ -109,12 +109,12 @@ impl Solver {
 
     /// Half of what two best responders would gain, in percent of the starting pot.
     pub fn exploitability_pct(&self) -> f64 {
-        100.0 * self.trainer.exploitability() / self.game().spot().options().starting_pot.as_f64()
+        100.0 * self.trainer.exploitability() / f64::from(self.game().spot().options().starting_pot.count())
     }
 
     /// What a player expects at the root, in chips; the starting pot is counted.
     pub fn ev(&self, player: Player) -> f64 {
-        self.average().expected_value(player)
+        self.game().spot().granularity().chips(self.average().expected_value(player))
     }
 
     /// Which share of the pot a player wins if both check from the root to the end.
@@ -145,10 +145,10 @@ impl Solver {
 
     /// Measures the strategies as they are.
     pub fn results(&self) -> Results {
-        let average = self.average();
+        let (average, granularity) = (self.average(), self.game().spot().granularity());
         Results {
-            ev: Player::BOTH.map(|player| average.expected_value(player)),
-            best_response: Player::BOTH.map(|player| average.best_response_value(player)),
+            ev: Player::BOTH.map(|player| granularity.chips(average.expected_value(player))),
+            best_response: Player::BOTH.map(|player| granularity.chips(average.best_response_value(player))),
         }
     }
 

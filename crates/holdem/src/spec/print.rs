@@ -6,6 +6,7 @@ use crate::betting::locks::Lock;
 use crate::betting::position::{IP, OOP};
 use crate::betting::size::SizeList;
 use crate::betting::tree::TreeOptions;
+use crate::betting::unit::Unit;
 use crate::options::{Exponents, PrecisionChoice, WarmStart};
 use noregret_cards::{Board, Range, Street};
 use std::fmt;
@@ -80,6 +81,10 @@ fn write_tree(f: &mut fmt::Formatter<'_>, options: &TreeOptions) -> fmt::Result 
     writeln!(f, "[tree]")?;
     writeln!(f, "starting_pot = {}", options.starting_pot)?;
     writeln!(f, "effective_stack = {}", options.effective_stack)?;
+    if options.unit != Unit::default() || options.big_blind.is_some() {
+        writeln!(f, "unit = \"{}\"", options.unit)?;
+    }
+    options.big_blind.map_or(Ok(()), |blind| writeln!(f, "big_blind = {blind:?}"))?;
     writeln!(f, "rake_rate = {:?}", options.rake.rate)?;
     options.rake.cap.map_or(Ok(()), |cap| writeln!(f, "rake_cap = {cap:?}"))?;
     writeln!(f, "add_allin_threshold = {:?}", options.add_allin_threshold)?;
@@ -230,7 +235,7 @@ mod tests {
             added in prop::option::of(1u32..9),
         ) -> Option<Spec> {
             let mut options = options;
-            let added = added.filter(|&bet| bet < options.effective_stack.get());
+            let added = added.filter(|&bet| bet < options.effective_stack.count());
             options.edits.add.extend(added.map(|bet| format!("check, bet {bet}").parse().unwrap()));
             let spot = Spot::new(ranges, Board::new(&cards).ok()?, options).ok()?;
             let check = |line: &str| Lock {

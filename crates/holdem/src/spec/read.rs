@@ -35,6 +35,8 @@ pub(super) const SPEC: &DocumentLayout = &DocumentLayout {
             &[
                 "starting_pot",
                 "effective_stack",
+                "unit",
+                "big_blind",
                 "rake_rate",
                 "rake_cap",
                 "add_allin_threshold",
@@ -422,10 +424,18 @@ impl<'a> Value<'a> {
         letters.chunks(2).map(card).collect()
     }
 
-    /// Whole chips, at least 1.
+    /// An amount above 0.
     pub fn chips(&self) -> Result<Chips, SpecError> {
-        let count = self.whole(" of chips", 1..=u64::from(Chips::MAX.get()))?;
-        Ok(Chips::new(count).unwrap_or(Chips::MAX))
+        let key = self.path.rsplit('.').next().unwrap_or_default();
+        let example = if key.contains('[') { String::new() } else { format!(", as in `{key} = 5.5`") };
+        let expected =
+            format!("must be an amount above 0 and up to {}, with at most two decimals{example}", Chips::MAX);
+        let number = match self.value.get_ref() {
+            DeValue::Integer(_) | DeValue::Float(_) => self.any_number()?,
+            other => return Err(self.error(expected).label(format!("this is {}", kind(other)))),
+        };
+        let amount = number.and_then(Chips::from_f64).filter(|&amount| amount > Chips::ZERO);
+        amount.ok_or_else(|| self.error(expected))
     }
 }
 

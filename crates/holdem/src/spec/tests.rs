@@ -62,7 +62,7 @@ fn a_complaint_has_its_field_and_its_line() {
     };
     let at = |field: &str, line| (Some(field.into()), Some(line));
     assert_eq!(place(&with("QQ-22", "QQ-2x")), at("ranges.ip", 3));
-    assert_eq!(place(&with("910", "910.5")), at("tree.effective_stack", 11));
+    assert_eq!(place(&with("910", "910.125")), at("tree.effective_stack", 11));
     assert_eq!(place(&with("ip = \"QQ-22,AQs-A2s\"\n", "")), at("ranges.ip", 1));
     assert_eq!(place(&with("180", "180 180")), (None, Some(10)));
     assert_eq!(place(""), (None, None));
@@ -183,12 +183,13 @@ fn an_error_shows_the_line_and_a_caret() {
 10 | startng_pot = 180
    | ^^^^^^^^^^^
    |
-   = help: did you mean `starting_pot`? The keys here are: starting_pot, effective_stack, rake_rate, rake_cap, \
+   = help: did you mean `starting_pot`? The keys here are: starting_pot, effective_stack, unit, big_blind, rake_rate, rake_cap, \
 add_allin_threshold, force_allin_threshold, merging_threshold, add, remove"
     );
     assert_eq!(
         rendered(&with("180", "true")),
-        "error: tree.starting_pot: must be a whole number of chips from 1 to 1000000000
+        "error: tree.starting_pot: must be an amount above 0 and up to 1000000000, with at most two decimals, as in \
+`starting_pot = 5.5`
   --> spot.toml:10:16
    |
 10 | starting_pot = true
@@ -269,13 +270,13 @@ fn a_caret_points_into_any_string_and_at_all_of_it_when_it_has_escapes() {
 }
 
 #[test]
-fn amounts_are_whole_chips_within_bounds() {
+fn amounts_are_within_bounds() {
     for key in ["starting_pot = 180", "effective_stack = 910"] {
         let name = key.split(' ').next().unwrap();
         for bad in [
             "0",
             "-5",
-            "180.5",
+            "180.125",
             "nan",
             "inf",
             "-inf",
@@ -289,7 +290,8 @@ fn amounts_are_whole_chips_within_bounds() {
         ] {
             let text = with(key, &format!("{name} = {bad}"));
             let (message, at) = complaint(&text);
-            assert_eq!(message, format!("tree.{name}: must be a whole number of chips from 1 to 1000000000"));
+            let amount = "must be an amount above 0 and up to 1000000000, with at most two decimals";
+            assert_eq!(message, format!("tree.{name}: {amount}, as in `{name} = 5.5`"));
             assert_eq!(at, bad);
         }
         for (fine, chips) in [("1_000_000_000", 1_000_000_000), ("0x10", 16), ("1.8e2", 180)] {

@@ -3,7 +3,7 @@
 use super::{Average, Report, ReportRow, Subject};
 use crate::export::player_name;
 use crate::summary::Outlook;
-use noregret_holdem::Action;
+use noregret_holdem::{Action, ShownUnit};
 use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("page.html");
@@ -19,6 +19,7 @@ pub fn html(report: &Report, title: &str) -> String {
         ("{{title}}", escaped(title)),
         ("{{style}}", STYLE.to_owned()),
         ("{{script}}", SCRIPT.to_owned()),
+        ("{{unit}}", report.unit().map_or("the unit of each solve", ShownUnit::words).to_owned()),
         ("{{data}}", data),
     ];
     parts.iter().fold(PAGE.to_owned(), |page, (place, text)| page.replacen(place, text, 1))
@@ -30,10 +31,11 @@ fn escaped(text: &str) -> String {
 
 fn data(report: &Report, title: &str) -> Value {
     let actions = report.actions();
-    let action = |action: &Action| json!({"name": action.to_string(), "kind": action.name()});
+    let action = |action: &Action| json!({"name": report.action_name(*action), "kind": action.name()});
     json!({
         "title": title,
         "line": report.line.to_string(),
+        "unit": report.unit().map(ShownUnit::name),
         "subject": match report.subject { Subject::Flops => "flops", Subject::Runouts => "runouts" },
         "player": report.player().map(player_name),
         "actions": actions.iter().map(action).collect::<Vec<_>>(),

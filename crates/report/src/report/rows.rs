@@ -3,15 +3,17 @@
 use super::{ReportRow, SpotSetting, groups};
 use crate::summary::NodeSummary;
 use noregret_cards::{Card, Street, flop_weight};
-use noregret_holdem::{Line, LinePattern, PatternStep, ReadError, SolutionFile, Step};
+use noregret_holdem::{AmountFormat, Line, LinePattern, PatternStep, ReadError, SolutionFile, Step};
 
 fn exploitability(saved: &SolutionFile) -> Option<f64> {
     saved.progress().history.last().map(|check| check.exploitability_pct)
 }
 
-/// The row of a solution at the end of a line. Its weight is that of its flop unless it is known better.
+/// The row of a solution at the end of a line, with amounts shown as asked for. Its weight is that of its flop unless it is known
+/// better.
 pub fn flop_row(
     saved: &SolutionFile,
+    format: AmountFormat,
     file: &str,
     variant: &str,
     weight: Option<u32>,
@@ -29,13 +31,15 @@ pub fn flop_row(
         })),
         exploitability_pct: exploitability(saved),
         groups: groups::of_flop(&view.board),
-        summary: NodeSummary::new(saved.game(), &view),
+        format,
+        summary: NodeSummary::new(saved.game(), &view).shown(format),
     })
 }
 
-/// The rows of one solution for every card that a pattern leaves open. `watch` is told how many of how many are done.
+/// The rows of one solution for every card that a pattern leaves open, with amounts shown as asked for. `watch` is told how many of how many are done.
 pub fn runout_rows(
     saved: &SolutionFile,
+    format: AmountFormat,
     file: &str,
     pattern: &LinePattern,
     mut watch: impl FnMut(usize, usize),
@@ -60,7 +64,8 @@ pub fn runout_rows(
             weight: 1.0,
             exploitability_pct: exploitability(saved),
             groups: groups::of_runout(game.spot().board(), &dealt),
-            summary: NodeSummary::new(game, &view),
+            format,
+            summary: NodeSummary::new(game, &view).shown(format),
         });
     }
     Ok(rows)

@@ -1,5 +1,6 @@
 //! What several parts of the API have in common.
 
+use noregret_report::Amount;
 use serde::{Deserialize, Serialize, Serializer};
 use utoipa::openapi::{ObjectBuilder, RefOr, Schema, schema::Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -83,13 +84,25 @@ pub struct TextPosition {
     pub message: String,
 }
 
+/// What all amounts of a spot are in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Unit)]
+pub enum UnitName {
+    /// Chips, or any money.
+    Chips,
+    /// Big blinds.
+    Bb,
+}
+
 /// An action: `bet 94` is `bet` with an amount of 94.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct ActionName {
     /// `fold`, `check`, `call`, `bet`, `raise` or `all-in`.
     pub action: String,
     /// What the player has put in on this street in all; 0 where there is no amount.
-    pub amount: u32,
+    #[schema(value_type = f64)]
+    pub amount: Amount,
     /// As in a line: `bet 94`.
     pub label: String,
 }

@@ -1,6 +1,6 @@
 //! A point of a solution.
 
-use super::common::{Both, PlayerName, StreetName};
+use super::common::{Both, PlayerName, StreetName, UnitName};
 use noregret_report::{ActionDocument, Outlook};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -39,6 +39,11 @@ pub struct Node {
     pub board: Vec<String>,
     /// The street.
     pub street: StreetName,
+    /// What all amounts and EVs are in.
+    pub unit: UnitName,
+    /// How many chips a big blind is; null if the spec does not say.
+    #[schema(required)]
+    pub big_blind: Option<f64>,
     /// The chips in the middle.
     pub pot: f64,
     /// What each player has left.
@@ -75,7 +80,7 @@ pub struct ClassTotal {
     /// How often they take each action; null if the other player is to act or nobody.
     #[schema(required)]
     pub strategy: Option<Vec<f64>>,
-    /// In chips from here on, the pot counted; null without an opponent.
+    /// In the unit of the spec from here on, the pot counted; null without an opponent.
     #[schema(required)]
     pub ev: Option<f64>,
     /// The share of the pot if both check to the end; null as for `ev`.
@@ -138,7 +143,7 @@ pub struct Hands {
     pub reach: Vec<f64>,
     /// Its reach after card removal, up to a constant.
     pub share: Vec<f64>,
-    /// In chips from here on, the pot counted.
+    /// In the unit of the spec from here on, the pot counted.
     pub ev: Vec<Option<f64>>,
     /// The share of the pot if both check to the end.
     pub equity: Vec<Option<f64>>,
@@ -151,7 +156,7 @@ pub struct Hands {
     /// How often each action is taken; null if the other player is to act or nobody.
     #[schema(required)]
     pub strategy: Option<Vec<Option<Vec<f64>>>>,
-    /// What each action is worth, in chips from here on; null as for `strategy`.
+    /// What each action is worth, in the unit of the spec from here on; null as for `strategy`.
     #[schema(required)]
     pub action_evs: Option<Vec<Option<Vec<f64>>>>,
 }

@@ -1,6 +1,6 @@
 //! One line over many boards.
 
-use super::common::{Both, PlayerName};
+use super::common::{Both, PlayerName, UnitName};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -35,6 +35,8 @@ pub struct LineReport {
 pub struct ReportVariant {
     /// Ranges and stack, where a batch has several; else empty.
     pub name: String,
+    /// What its EVs are in.
+    pub unit: UnitName,
     /// Who acts at its end; null if nobody does, or not on all boards the same player.
     #[schema(required)]
     pub player: Option<PlayerName>,

@@ -1,6 +1,6 @@
 //! Solutions in the library.
 
-use super::common::Both;
+use super::common::{Both, UnitName};
 use super::solves::KeptStreets;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -25,6 +25,8 @@ pub struct SolutionInfo {
     /// The river card; null if it is not dealt.
     #[schema(required)]
     pub river: Option<String>,
+    /// What all amounts and EVs are in.
+    pub unit: UnitName,
     /// The pot at the root.
     pub pot: f64,
     /// What each player has left.
@@ -54,7 +56,7 @@ pub struct SolutionDetail {
     pub info: SolutionInfo,
     /// The spec that it is the solution of.
     pub toml: String,
-    /// What each player expects at the root, in chips.
+    /// What each player expects at the root, in the unit of the spec.
     pub ev: Both<f64>,
     /// The share of the pot that each player wins if both check to the end.
     pub equity: Both<f64>,

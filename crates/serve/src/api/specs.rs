@@ -1,6 +1,6 @@
 //! Specs before they are solved.
 
-use super::common::{ActionName, Both, No, PlayerName, RequestProblem, StreetName, Yes};
+use super::common::{ActionName, Both, No, PlayerName, RequestProblem, StreetName, UnitName, Yes};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -75,6 +75,8 @@ pub struct SpotSummary {
     /// The river card; null if it is not dealt.
     #[schema(required)]
     pub river: Option<String>,
+    /// What all amounts are in.
+    pub unit: UnitName,
     /// The pot at the root.
     pub pot: f64,
     /// What each player has left.
@@ -147,6 +149,8 @@ pub struct TreePoint {
     pub board: Vec<String>,
     /// The street.
     pub street: StreetName,
+    /// What all amounts are in.
+    pub unit: UnitName,
     /// The chips in the middle.
     pub pot: f64,
     /// What each player has left.

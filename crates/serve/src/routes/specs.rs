@@ -13,6 +13,7 @@ use axum::Json;
 use axum::extract::State;
 use noregret_cards::Street;
 use noregret_holdem::{BettingNodeKind, Line, Player, Precision, Preview, Spec};
+use noregret_report::Amount;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -113,6 +114,7 @@ fn summary(spec: &Spec) -> SpotSummary {
         flop,
         turn,
         river,
+        unit: names::unit(options.unit),
         pot: options.starting_pot.as_f64(),
         stack: options.effective_stack.as_f64(),
         hands: Player::BOTH.map(|player| spec.spot.holes(player).count()),
@@ -143,13 +145,14 @@ fn point(question: &TreeQuestion) -> Result<TreePoint, ApiFailure> {
     let chips = names::chips(options, committed);
     let named = |action: &noregret_holdem::Action| ActionName {
         action: action.name().to_owned(),
-        amount: names::amount(*action),
+        amount: Amount::of(*action),
         label: action.to_string(),
     };
     Ok(TreePoint {
         line: line.to_string(),
         board: names::board(&board),
         street: names::street(street),
+        unit: names::unit(options.unit),
         pot: chips.pot,
         stacks: Both::new(chips.stacks),
         player: match kind {

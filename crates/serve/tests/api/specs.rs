@@ -131,3 +131,37 @@ fn a_tree_is_walked_without_solving_it() {
     assert_eq!((at("jump").status, at("jump").json()["error"]["field"].clone()), (422, json!("line")));
     assert_eq!(server.post("/api/specs/tree", &json!({"toml": "x", "line": ""})).status, 422);
 }
+
+#[test]
+fn amounts_in_big_blinds_keep_their_unit() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let blinds = RIVER
+        .replace("starting_pot = 100", "starting_pot = 5.5\nunit = \"bb\"\nbig_blind = 2")
+        .replace("effective_stack = 300", "effective_stack = 97.5");
+    let check = server.post("/api/specs/check", &json!({"toml": blinds})).json();
+    let summary = &check["summary"];
+    assert_eq!(
+        (&summary["unit"], &summary["pot"], &summary["stack"]),
+        (&json!("bb"), &json!(5.5), &json!(97.5))
+    );
+    let point = server.post("/api/specs/tree", &json!({"toml": blinds, "line": "bet 2.8"})).json();
+    assert_eq!(
+        (&point["unit"], &point["pot"], &point["stacks"]["oop"]),
+        (&json!("bb"), &json!(8.3), &json!(94.7))
+    );
+    assert_eq!(point["actions"][2], json!({"action": "raise", "amount": 7, "label": "raise 7"}));
+    let bad = server.post("/api/specs/check", &json!({"toml": blinds.replace("\"bb\"", "\"euro\"")})).json();
+    assert_eq!(bad["errors"][0]["field"], "tree.unit", "{bad}");
+
+    server.solved("blinds", &blinds);
+    let list = server.get("/api/solutions").json();
+    assert_eq!((&list[0]["unit"], &list[0]["pot"]), (&json!("bb"), &json!(5.5)));
+    let node = server.get("/api/solutions/blinds/node?line=bet%202.8").json();
+    assert_eq!((&node["unit"], &node["big_blind"], &node["pot"]), (&json!("bb"), &json!(2.0), &json!(8.3)));
+    assert_eq!((&node["line"], &node["actions"][2]["amount"]), (&json!("bet 2.8"), &json!(7)));
+    let ev = |seat: &str| node["players"][seat]["ev"].as_f64().unwrap();
+    assert!((ev("oop") + ev("ip") - 8.3).abs() < 1e-3, "{node}");
+    let wrong = server.get("/api/solutions/blinds/node?line=bet%202,8");
+    assert!(wrong.message().contains("`bet 2,8` can be read as `bet 2.8` or as two steps"), "{wrong:?}");
+}

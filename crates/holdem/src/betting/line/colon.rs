@@ -5,7 +5,7 @@
 
 use super::step::{ParseLineError, ParsedStep, PatternStep, Step};
 use crate::betting::action::Action;
-use crate::betting::chips::Chips;
+use crate::betting::chips::{Chips, ParseChipsError};
 use crate::text::excerpt;
 use noregret_cards::Card;
 
@@ -14,13 +14,13 @@ pub(super) fn is_colon(text: &str) -> bool {
     text.split(':').next().is_some_and(|root| root.trim().eq_ignore_ascii_case("r"))
 }
 
-/// What the players have put in so far: what amounts are counted from.
+/// What the players have put in so far, in hundredths: what amounts are counted from.
 #[derive(Default)]
 struct Bets {
     /// By each player on the streets before.
-    before: u32,
+    before: u64,
     /// By the one who has put in most.
-    most: u32,
+    most: u64,
     /// Whether there is a bet to answer.
     open: bool,
 }
@@ -73,23 +73,21 @@ impl Bets {
 
     /// A bet or a raise to so much since the root.
     fn bet(&mut self, piece: &str, amount: &str) -> Result<Action, String> {
-        let digits = amount.bytes().all(|byte| byte.is_ascii_digit()).then_some(amount);
-        let all = digits.and_then(|digits| digits.parse().ok()).and_then(Chips::new).ok_or_else(|| {
-            format!("`{}`: the amount must be whole chips up to {}", excerpt(piece), Chips::MAX)
-        })?;
+        let all: Chips =
+            amount.parse().map_err(|error: ParseChipsError| format!("`{}`: {error}", excerpt(piece)))?;
         let street = all
-            .get()
+            .hundredths()
             .checked_sub(self.before)
             .filter(|&street| street > 0)
-            .and_then(|street| Chips::new(u64::from(street)));
+            .and_then(Chips::from_hundredths);
         let street = street.ok_or_else(|| {
             format!(
                 "`{}`: with colons an amount counts all streets since the root, and {} are in already",
                 excerpt(piece),
-                self.before
+                self.before as f64 / 100.0
             )
         })?;
-        self.most = all.get();
+        self.most = all.hundredths();
         Ok(if std::mem::replace(&mut self.open, true) { Action::Raise(street) } else { Action::Bet(street) })
     }
 
@@ -109,8 +107,8 @@ pub(super) fn print(steps: &[Step]) -> Option<String> {
             Step::Action(Action::Fold) => text.push('f'),
             Step::Action(Action::Check | Action::Call) => text.push('c'),
             Step::Action(Action::Bet(amount) | Action::Raise(amount) | Action::AllIn(amount)) => {
-                most = before + u64::from(amount.get());
-                text.push_str(&format!("b{most}"));
+                most = before + amount.hundredths();
+                text.push_str(&format!("b{}", most as f64 / 100.0));
             }
             Step::AllIn | Step::PotShare(_) => return None,
             Step::Card(card) => {
@@ -140,6 +138,7 @@ mod tests {
         assert_eq!(read("R:0:C:B94:b230:C:tH:c:b330"), "check, bet 94, raise 230, call, Th, check, bet 100");
         assert_eq!(read("r:0:c:c:Th:b50:c:2c:b150:f"), "check, check, Th, bet 50, call, 2c, bet 100, fold");
         assert_eq!(read(" r : 0 : c : b94 "), "check, bet 94");
+        assert_eq!(read("r:0:b1.8:c:Th:b7.55"), "bet 1.8, call, Th, bet 5.75");
     }
 
     #[test]
@@ -152,8 +151,12 @@ mod tests {
             read("r:0:b94:c:Th:b94"),
             "13..16: `b94`: with colons an amount counts all streets since the root, and 94 are in already"
         );
-        for bad in ["b", "b-4", "b9x", "b99999999999999999999"] {
-            assert!(read(&format!("r:0:{bad}")).contains("must be whole chips up to 1000000000"), "{bad}");
+        for bad in ["b", "b-4", "b9x", "b1.234", "b99999999999999999999"] {
+            assert!(
+                read(&format!("r:0:{bad}"))
+                    .contains("the amount must be a number with at most two decimals, up to 1000000000"),
+                "{bad}"
+            );
         }
         assert!(
             read("r:0:c:*")
@@ -163,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics_and_lines_go_there_and_back(text in "r(:0)?(:(c|f|b[0-9]{1,4}|[2-9TJQKA][cdhs])){0,10}|r:\\PC{0,20}") {
+        fn no_text_panics_and_lines_go_there_and_back(text in "r(:0)?(:(c|f|b[0-9]{1,4}|b[0-9]{1,3}[.][0-9]{1,2}|[2-9TJQKA][cdhs])){0,10}|r:\\PC{0,20}") {
             if let Ok(line) = text.parse::<Line>() {
                 // With a fold, a bet or a raise in between, the names of later steps may be those of no real line.
                 let colon = line.colon().unwrap();

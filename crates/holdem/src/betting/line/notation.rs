@@ -16,14 +16,38 @@ pub(super) fn parse(text: &str) -> Result<Vec<ParsedStep>, ParseLineError> {
     }
     let dashed = dashed(text);
     let pieces: Vec<(Range<usize>, &str)> = dashed.unwrap_or_else(|| pieces(text).collect());
-    let step = |(span, piece): (Range<usize>, &str)| match piece {
-        "*" => Ok(ParsedStep { span, step: PatternStep::AnyCard }),
-        _ => match parse_step(piece) {
-            Ok(step) => Ok(ParsedStep { span, step: PatternStep::Step(step) }),
-            Err(message) => Err(ParseLineError { span, message }),
-        },
-    };
-    pieces.into_iter().map(step).collect()
+    let mut steps: Vec<ParsedStep> = Vec::with_capacity(pieces.len());
+    let mut before: Option<(&str, Step)> = None;
+    for (span, piece) in pieces {
+        if piece == "*" {
+            steps.push(ParsedStep { span, step: PatternStep::AnyCard });
+            continue;
+        }
+        match parse_step(piece) {
+            Ok(step) => {
+                before = Some((piece, step));
+                steps.push(ParsedStep { span, step: PatternStep::Step(step) });
+            }
+            Err(message) => {
+                let message = decimal_comma(before, piece).unwrap_or(message);
+                return Err(ParseLineError { span, message });
+            }
+        }
+    }
+    Ok(steps)
+}
+
+/// What is wrong with digits after a comma that follows an amount: `bet 1,8`.
+fn decimal_comma(before: Option<(&str, Step)>, digits: &str) -> Option<String> {
+    let (bet, Step::Action(action)) = before? else { return None };
+    let is_decimal = action.amount().is_some() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_decimal.then(|| {
+        let (bet, digits) = (excerpt(bet), excerpt(digits));
+        format!(
+            "`{bet},{digits}` can be read as `{bet}.{digits}` or as two steps, `{bet}` and `{digits}`: write decimals with a \
+             point, and a comma between steps"
+        )
+    })
 }
 
 /// The steps of a line with dashes between letters: `X-B40-C`. None if it is anything else.
@@ -56,7 +80,7 @@ fn short_step(lower: &str) -> Option<Step> {
             if let Some(share) = pot_share(amount, is_raise) {
                 return Some(share);
             }
-            let chips = amount.parse().ok().and_then(Chips::new)?;
+            let chips = amount.parse().ok()?;
             Some(Step::Action(if is_raise { Action::Raise(chips) } else { Action::Bet(chips) }))
         }
         _ => None,
@@ -94,11 +118,19 @@ fn parse_step(text: &str) -> Result<Step, String> {
         "all" if rest == "in" => return Ok(Step::AllIn),
         _ => {}
     }
-    let chips = |digits: &str| {
-        let digits = digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(digits);
-        let chips = digits.and_then(|digits| digits.parse().ok()).and_then(Chips::new);
-        chips.ok_or_else(|| format!("`{text}`: the amount must be whole chips up to {}", Chips::MAX))
+    let chips = |amount: &str| {
+        amount.parse::<Chips>().map_err(|error| match amount {
+            _ if amount.ends_with("bb") || amount.ends_with('c') => {
+                format!("`{text}`: amounts of a line are in the unit of the spec: leave the unit out, as in `bet 1.8`")
+            }
+            _ => format!("`{text}`: {error}"),
+        })
     };
+    if matches!(more, Some("bb" | "chips")) && matches!(word, "bet" | "raise" | "all-in" | "allin") {
+        return Err(format!(
+            "`{text}`: amounts of a line are in the unit of the spec: leave the unit out, as in `bet 1.8`"
+        ));
+    }
     if more.is_some() {
         return Err(format!("`{text}` is more than one step: put commas between steps"));
     }

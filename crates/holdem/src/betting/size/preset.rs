@@ -27,12 +27,14 @@ impl Preset {
         }
     }
 
-    /// The sizes of the list: its percentages of the smaller of pot and stack as chips, without those that reach the
+    /// The sizes of the list: its percentages of the smaller of pot and stack as amounts, without those that reach the
     /// stack, and all-in.
     pub fn sizes(self, kind: SizeKind, street: Street, pot: Chips, stack: Chips) -> Vec<BetSize> {
-        let base = u64::from(pot.min(stack).get());
+        let smaller = pot.min(stack);
+        let (base, granularity) = (u64::from(smaller.count()), smaller.granularity());
         let percentages = self.percentages(kind)[street.index()].iter();
-        let chips = percentages.filter_map(|&percent| Chips::new((base * percent + 50) / 100));
+        let chips =
+            percentages.filter_map(|&percent| Chips::counted((base * percent + 50) / 100, granularity));
         chips
             .filter(|&amount| Chips::ZERO < amount && amount < stack)
             .map(|amount| BetSize::Chips { amount, max_raises: None })

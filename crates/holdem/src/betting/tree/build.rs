@@ -3,7 +3,6 @@
 use super::rules::{BettingState, Rules};
 use super::{BettingTree, BettingTreeError, TreeCounts, TreeOptions};
 use crate::betting::action::Action;
-use crate::betting::chips::Chips;
 use crate::betting::node::{BettingNode, BettingNodeKind, NodeId};
 use noregret_cards::Street;
 use noregret_cfr::MAX_ACTIONS;
@@ -74,7 +73,7 @@ fn lay_out(rules: &Rules<'_>, first_street: Street, counts: TreeCounts) -> Betti
                 nodes[chance.index()].first_child = id;
                 nodes[chance.index()].child_count = 1;
             }
-            nodes.push(leaf(&root, parent, None));
+            nodes.push(leaf(rules, &root, parent, None));
             lay_out_group(rules, &mut nodes, root, &mut next_open);
         }
         open = next_open;
@@ -100,7 +99,7 @@ fn lay_out_group(
             nodes[id.index()].first_child = NodeId(nodes.len() as u32);
             nodes[id.index()].child_count = successors.len() as u16;
             for (action, next) in successors {
-                nodes.push(leaf(&next, Some(id), action));
+                nodes.push(leaf(rules, &next, Some(id), action));
                 queue.push_back(next);
             }
         }
@@ -109,7 +108,12 @@ fn lay_out_group(
 }
 
 /// The node of a state, its children still unknown.
-fn leaf(state: &BettingState, parent: Option<NodeId>, action: Option<Action>) -> BettingNode {
+fn leaf(
+    rules: &Rules<'_>,
+    state: &BettingState,
+    parent: Option<NodeId>,
+    action: Option<Action>,
+) -> BettingNode {
     BettingNode {
         street: state.street,
         kind: state.kind,
@@ -117,6 +121,6 @@ fn leaf(state: &BettingState, parent: Option<NodeId>, action: Option<Action>) ->
         parent,
         first_child: NodeId(0),
         child_count: 0,
-        committed: state.committed.map(Chips::saturating),
+        committed: state.committed.map(|count| rules.chips(count)),
     }
 }

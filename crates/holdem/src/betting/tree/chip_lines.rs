@@ -60,7 +60,7 @@ impl ChipLines {
         street: Street,
     ) -> Result<TreeOptions, ChipLineError> {
         let steps = |line: &Vec<u32>| {
-            steps(line, effective_stack.get(), street)
+            steps(line, effective_stack, street)
                 .map_err(|message| ChipLineError { line: line.clone(), message })
         };
         let mut options = TreeOptions::new(starting_pot, effective_stack);
@@ -116,7 +116,7 @@ fn chips(line: &Line) -> Option<Vec<u32>> {
     for step in &line.steps {
         let Step::Action(action) = step else { return None };
         if let Some(amount) = action.amount() {
-            most = before + amount.get();
+            most = before + amount.count();
         }
         chips.push(most);
         match action {
@@ -180,7 +180,8 @@ fn others(rules: &Rules<'_>, forced: &[Vec<Step>]) -> Vec<Line> {
 }
 
 /// The actions that the numbers of a line stand for.
-fn steps(line: &[u32], stack: u32, first: Street) -> Result<Vec<Step>, String> {
+fn steps(line: &[u32], stack: Chips, first: Street) -> Result<Vec<Step>, String> {
+    let (stack, granularity) = (stack.count(), stack.granularity());
     let mut steps = Vec::with_capacity(line.len());
     let mut street = Some(first);
     let (mut committed, mut before, mut actor, mut acted) = ([0u32; 2], 0, 0, false);
@@ -197,7 +198,7 @@ fn steps(line: &[u32], stack: u32, first: Street) -> Result<Vec<Step>, String> {
                 "{chips} is less than the {other} that the other player has put in: chips count from the root"
             ));
         }
-        let amount = Chips::saturating(chips - before);
+        let amount = Chips::saturating(chips - before, granularity);
         let faces_bet = other > own;
         let action = match (chips == other, faces_bet) {
             (true, true) => Action::Call,
@@ -248,7 +249,7 @@ mod tests {
             let mut at = NodeId(id as u32);
             while let Some(parent) = tree[at].parent {
                 if let BettingNodeKind::Decision(player) = tree[parent].kind {
-                    chips.push(tree[at].committed[player.index()].get());
+                    chips.push(tree[at].committed[player.index()].count());
                 }
                 at = parent;
             }

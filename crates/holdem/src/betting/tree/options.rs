@@ -1,9 +1,11 @@
 //! What shapes a betting tree: pot, stack, rake, thresholds and sizes.
 
 use super::edits::TreeEdits;
-use crate::betting::chips::Chips;
+use crate::betting::chips::{Chips, Granularity};
+use crate::betting::line::Step;
 use crate::betting::position::{OOP, Player};
 use crate::betting::size::{BetSize, SizeEntry, SizeKind, SizeList};
+use crate::betting::unit::{AmountFormat, ShownUnit, Unit, UnitError};
 use noregret_cards::Street;
 use std::fmt;
 
@@ -41,6 +43,10 @@ pub struct TreeOptions {
     pub starting_pot: Chips,
     /// The smaller of the two stacks, which is all that can be played for.
     pub effective_stack: Chips,
+    /// What all amounts are in. Chips by default.
+    pub unit: Unit,
+    /// How many chips a big blind is, so that amounts can be shown in the other unit; not known by default.
+    pub big_blind: Option<f64>,
     /// What the house takes. Nothing by default.
     pub rake: Rake,
     /// All-in is added to the sizes when it is at most this many pots. 1.5 by default, 0 for never.
@@ -82,6 +88,8 @@ impl TreeOptions {
         Self {
             starting_pot,
             effective_stack,
+            unit: Unit::default(),
+            big_blind: None,
             rake: Rake::default(),
             add_allin_threshold: Self::ADD_ALLIN_THRESHOLD,
             force_allin_threshold: Self::FORCE_ALLIN_THRESHOLD,
@@ -103,12 +111,19 @@ impl TreeOptions {
             fine.then_some(()).ok_or_else(|| OptionsError { field, message: message.to_owned() })
         };
         let number = |value: f64| value.is_finite() && value >= 0.0;
-        check(self.starting_pot > Chips::ZERO, TreeField::StartingPot, "the pot must be at least 1 chip")?;
-        check(
-            self.effective_stack > Chips::ZERO,
-            TreeField::EffectiveStack,
-            "the stack must be at least 1 chip",
-        )?;
+        check(self.starting_pot > Chips::ZERO, TreeField::StartingPot, "the pot must be above 0")?;
+        check(self.effective_stack > Chips::ZERO, TreeField::EffectiveStack, "the stack must be above 0")?;
+        let granularity = self.granularity();
+        let most = Chips::MAX_COUNT / granularity.per_chip();
+        let too_large =
+            format!("is too large: where amounts are multiples of {granularity}, {most} is the most");
+        for (amount, field) in
+            [(self.starting_pot, TreeField::StartingPot), (self.effective_stack, TreeField::EffectiveStack)]
+        {
+            check(amount.at(granularity).is_some(), field, &too_large)?;
+        }
+        let is_blind = self.big_blind.is_none_or(|blind| blind.is_finite() && blind > 0.0);
+        check(is_blind, TreeField::BigBlind, "must be a number of chips above 0, as in `big_blind = 2`")?;
         check((0.0..=1.0).contains(&self.rake.rate), TreeField::RakeRate, "the rake is a share from 0 to 1")?;
         let at_least_0 = "must be a number of at least 0";
         check(self.rake.cap.is_none_or(number), TreeField::RakeCap, at_least_0)?;
@@ -131,12 +146,49 @@ impl TreeOptions {
         check(self.donk[0].is_none(), TreeField::FlopDonk, "the flop has no street before it to donk after")
     }
 
-    /// What each player wins or loses where a pot of these contributions ends. Chips that nobody called go back
-    /// to their owner before the rake.
+    /// The smallest amount of the betting tree, to whose multiples bets are rounded: as fine as the finest of pot, stack, sizes in
+    /// chips and added lines, and at least a tenth of a big blind where amounts are in big blinds.
+    pub fn granularity(&self) -> Granularity {
+        let of_unit = if self.unit == Unit::Bb { Granularity::Tenths } else { Granularity::Whole };
+        let pot = [self.starting_pot, self.effective_stack].map(Chips::granularity);
+        let lists = self.sizes.iter().flatten().flat_map(|sizes| [&sizes.bet, &sizes.raise]);
+        let entries = lists.chain(self.donk.iter().flatten()).flat_map(SizeList::entries);
+        let sizes = entries.filter_map(|entry| match entry {
+            SizeEntry::Size(BetSize::Chips { amount, .. }) => Some(amount.granularity()),
+            _ => None,
+        });
+        let steps = self.edits.add.iter().flat_map(|line| line.steps.iter());
+        let added = steps.filter_map(|step| match step {
+            Step::Action(action) => action.amount().map(Chips::granularity),
+            _ => None,
+        });
+        pot.into_iter().chain(sizes).chain(added).fold(of_unit, Ord::max)
+    }
+
+    /// The same with pot and stack counted in the smallest amount; as they are if they are too large for it.
+    pub(crate) fn counted(mut self) -> Self {
+        let granularity = self.granularity();
+        for amount in [&mut self.starting_pot, &mut self.effective_stack] {
+            *amount = amount.at(granularity).unwrap_or(*amount);
+        }
+        self
+    }
+
+    /// How amounts are shown: in their own unit, or in one that is asked for.
+    pub fn amount_format(&self, shown: Option<ShownUnit>) -> Result<AmountFormat, UnitError> {
+        AmountFormat::new(self.unit, self.big_blind, shown)
+    }
+
+    /// What each player wins or loses where a pot of these contributions ends, counted in the smallest amount of the tree. Chips
+    /// that nobody called go back to their owner before the rake.
     pub fn payoff(&self, committed: [Chips; 2]) -> Payoff {
-        let matched = committed[0].min(committed[1]).as_f64();
-        let pot = self.starting_pot.as_f64() + 2.0 * matched;
-        let won = pot - self.rake.of(pot);
+        let granularity =
+            committed.map(Chips::granularity).into_iter().fold(self.starting_pot.granularity(), Ord::max);
+        let count = |amount: Chips| f64::from(amount.at(granularity).unwrap_or(amount).count());
+        let matched = count(committed[0].min(committed[1]));
+        let pot = count(self.starting_pot) + 2.0 * matched;
+        let rake = Rake { cap: self.rake.cap.map(|cap| granularity.count(cap)), ..self.rake };
+        let won = pot - rake.of(pot);
         Payoff { win: won - matched, tie: won / 2.0 - matched, lose: -matched }
     }
 
@@ -154,11 +206,14 @@ impl TreeOptions {
             (SizeKind::Bet, _) => &sizes.bet,
             (SizeKind::Raise, _) => &sizes.raise,
         };
-        list.sizes(kind, street, self.starting_pot, self.effective_stack)
+        let granularity = self.granularity();
+        let [pot, stack] =
+            [self.starting_pot, self.effective_stack].map(|amount| amount.at(granularity).unwrap_or(amount));
+        list.sizes(kind, street, pot, stack)
     }
 }
 
-/// What a player's chips come to at the end, in chips: the share of the whole pot less what the player has put in since
+/// What a player's chips come to at the end, in the smallest amount of the tree (whole chips, where no amount has decimals): the share of the whole pot less what the player has put in since
 /// the start of the spot. Without rake a win and a loss, or two ties, add up to the starting pot.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Payoff {
@@ -177,6 +232,8 @@ pub enum TreeField {
     StartingPot,
     /// `effective_stack`
     EffectiveStack,
+    /// `big_blind`
+    BigBlind,
     /// `rake_rate`
     RakeRate,
     /// `rake_cap`
@@ -198,6 +255,7 @@ impl fmt::Display for TreeField {
         match *self {
             Self::StartingPot => f.write_str("starting_pot"),
             Self::EffectiveStack => f.write_str("effective_stack"),
+            Self::BigBlind => f.write_str("big_blind"),
             Self::RakeRate => f.write_str("rake_rate"),
             Self::RakeCap => f.write_str("rake_cap"),
             Self::AddAllin => f.write_str("add_allin_threshold"),
@@ -254,11 +312,8 @@ mod tests {
             change(&mut options);
             options.validate().unwrap_err().to_string()
         };
-        assert_eq!(wrong(|o| o.starting_pot = Chips::ZERO), "starting_pot: the pot must be at least 1 chip");
-        assert_eq!(
-            wrong(|o| o.effective_stack = Chips::ZERO),
-            "effective_stack: the stack must be at least 1 chip"
-        );
+        assert_eq!(wrong(|o| o.starting_pot = Chips::ZERO), "starting_pot: the pot must be above 0");
+        assert_eq!(wrong(|o| o.effective_stack = Chips::ZERO), "effective_stack: the stack must be above 0");
         assert_eq!(wrong(|o| o.rake.rate = f64::NAN), "rake_rate: the rake is a share from 0 to 1");
         assert_eq!(wrong(|o| o.rake.rate = 1.5), "rake_rate: the rake is a share from 0 to 1");
         assert_eq!(wrong(|o| o.rake.cap = Some(-1.0)), "rake_cap: must be a number of at least 0");

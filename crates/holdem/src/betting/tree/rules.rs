@@ -3,7 +3,7 @@
 use super::edits::{Cursor, Edit, EditError, Edited, TreeEdits};
 use super::options::TreeOptions;
 use crate::betting::action::Action;
-use crate::betting::chips::Chips;
+use crate::betting::chips::{Chips, Granularity};
 use crate::betting::line::{Line, Step};
 use crate::betting::node::BettingNodeKind;
 use crate::betting::position::{IP, OOP, Player};
@@ -44,12 +44,13 @@ pub(super) struct BetBounds {
     /// The minimum raise.
     pub least: u32,
     pub all_in: u32,
+    granularity: Granularity,
 }
 
 impl BetBounds {
     /// A bet, a raise or all-in, whichever this amount makes it.
     pub fn bet(&self, amount: u32) -> Action {
-        let chips = Chips::saturating(amount);
+        let chips = Chips::saturating(amount, self.granularity);
         match amount {
             _ if amount == self.all_in => Action::AllIn(chips),
             _ if self.previous == 0 => Action::Bet(chips),
@@ -61,6 +62,10 @@ impl BetBounds {
 /// The rules of one spot: its options, with the sizes written out, and the edits of its tree.
 pub(crate) struct Rules<'a> {
     options: &'a TreeOptions,
+    /// What all amounts are counted in.
+    granularity: Granularity,
+    starting_pot: u32,
+    effective_stack: u32,
     first_street: Street,
     pub(super) edited: Edited,
     bets: [[Vec<BetSize>; 2]; 3],
@@ -71,15 +76,26 @@ pub(crate) struct Rules<'a> {
 impl<'a> Rules<'a> {
     /// The chips in the middle before the first bet.
     pub fn starting_pot(&self) -> Chips {
-        self.options.starting_pot
+        self.chips(self.starting_pot)
+    }
+
+    /// So many of the smallest amount.
+    pub fn chips(&self, count: u32) -> Chips {
+        Chips::saturating(count, self.granularity)
     }
 
     /// The rules of a spot that begins on `street`.
     pub fn new(options: &'a TreeOptions, street: Street) -> Result<Self, EditError> {
         let lists =
             |kind| Street::ALL.map(|street| Player::BOTH.map(|p| options.expanded(street, p, kind, false)));
+        let granularity = options.granularity();
+        // What is too large for the smallest amount, validation refuses.
+        let count = |amount: Chips| amount.at(granularity).unwrap_or(amount).count();
         let mut rules = Self {
             options,
+            granularity,
+            starting_pot: count(options.starting_pot),
+            effective_stack: count(options.effective_stack),
             first_street: street,
             edited: Edited::nothing(),
             bets: lists(SizeKind::Bet),
@@ -120,7 +136,7 @@ impl<'a> Rules<'a> {
     fn next_street(&self, state: &BettingState) -> BettingState {
         let street = state.street.next().unwrap_or(Street::River);
         let kind = match street {
-            _ if state.committed[0] < self.options.effective_stack.get() => BettingNodeKind::Decision(OOP),
+            _ if state.committed[0] < self.effective_stack => BettingNodeKind::Decision(OOP),
             Street::River => BettingNodeKind::Showdown,
             _ => BettingNodeKind::Chance,
         };
@@ -131,15 +147,15 @@ impl<'a> Rules<'a> {
     pub(super) fn stakes(&self, state: &BettingState, player: Player) -> BetBounds {
         let on_street = state.committed.map(|chips| chips - state.before);
         let (own, previous) = (on_street[player.index()], on_street[player.opponent().index()]);
-        let all_in = self.options.effective_stack.get() - state.before;
+        let all_in = self.effective_stack - state.before;
         let least = (2 * previous - own).clamp(1, all_in);
-        BetBounds { own, previous, least, all_in }
+        BetBounds { own, previous, least, all_in, granularity: self.granularity }
     }
 
     /// Fold, check or call, then the bets or raises by amount.
     fn actions(&self, state: &BettingState, player: Player) -> Vec<Action> {
         let stakes = self.stakes(state, player);
-        let BetBounds { own, previous, least, all_in } = stakes;
+        let BetBounds { own, previous, least, all_in, .. } = stakes;
         let (mut actions, sizes) = if previous > own {
             (vec![Action::Fold, Action::Call], &self.raises[state.street.index()][player.index()])
         } else if player == OOP && state.called {
@@ -148,9 +164,10 @@ impl<'a> Rules<'a> {
             (vec![Action::Check], &self.bets[state.street.index()][player.index()])
         };
         let betting = Betting {
-            pot: self.options.starting_pot.as_f64() + 2.0 * f64::from(state.before + previous),
+            pot: f64::from(self.starting_pot) + 2.0 * f64::from(state.before + previous),
             previous,
             all_in,
+            granularity: self.granularity,
             raises: state.raises,
             streets: 3 - state.street.index() as u8,
         };
@@ -211,7 +228,7 @@ impl<'a> Rules<'a> {
             }
             Action::Bet(amount) | Action::Raise(amount) | Action::AllIn(amount) => {
                 next.raises += u32::from(state.committed[other] > state.before);
-                next.committed[own] = state.before + amount.get();
+                next.committed[own] = state.before + amount.count();
                 next.kind = BettingNodeKind::Decision(player.opponent());
             }
         }
@@ -305,7 +322,10 @@ impl Rules<'_> {
         let BettingNodeKind::Decision(player) = state.kind else { return Ok(None) };
         let stakes = self.stakes(state, player);
         let amount = match line.steps[i] {
-            Step::Action(action) => action.amount().map(|amount| amount.get()),
+            Step::Action(action) => match action.amount() {
+                Some(amount) => Some(self.count_at(amount, line, i)?),
+                None => None,
+            },
             Step::AllIn => Some(stakes.all_in),
             Step::PotShare(share) if share.is_raise == (stakes.previous > 0) => {
                 let betting = self.to_answer(*state);
@@ -319,12 +339,22 @@ impl Rules<'_> {
                 "`{}` is not possible {}: amounts from {} to {} are",
                 line.steps[i],
                 after(line, i),
-                stakes.least,
-                stakes.all_in
+                self.chips(stakes.least),
+                self.chips(stakes.all_in)
             );
             return Err((Some(i), message));
         }
         Ok(Some(stakes.bet(amount)))
+    }
+
+    /// How many of the smallest amount a step of a line is.
+    fn count_at(&self, amount: Chips, line: &Line, i: usize) -> Result<u32, LineTrouble> {
+        amount.at(self.granularity).map(Chips::count).ok_or_else(|| {
+            let (step, place) = (line.steps[i], after(line, i));
+            let message =
+                format!("`{step}` is not possible {place}: amounts are multiples of {}", self.granularity);
+            (Some(i), message)
+        })
     }
 
     /// Plays an action, and makes sure that edits can be made where it leads.
@@ -362,6 +392,6 @@ impl Points for Rules<'_> {
             BettingNodeKind::Decision(player) => self.stakes(&point, player).previous,
             _ => 0,
         };
-        ToAnswer { pot: self.starting_pot().as_f64() + 2.0 * f64::from(first.max(second)), previous }
+        ToAnswer { pot: f64::from(self.starting_pot) + 2.0 * f64::from(first.max(second)), previous }
     }
 }
