@@ -31,6 +31,7 @@ fn check(answer: &Value, pot: f64) {
         "strategy_digest",
         "target_reached",
         "threads",
+        "unit",
     ];
     assert_eq!(names, promised);
     assert!(answer["iterations"].is_u64() && answer["memory_bytes"].is_u64() && answer["threads"].is_u64());

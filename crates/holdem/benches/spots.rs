@@ -179,7 +179,15 @@ fn solve(name: &str, bits: &Bits, threads: usize, max_iterations: u32) -> SpotSo
             marks.push(SpotMark { exploitability_pct: target_pct, ..last.clone() });
             earlier = PriorRun { history: outcome.history, elapsed };
         }
-        SpotSolve { spot: name.to_owned(), bits: bits.text.clone(), threads, bytes, build_seconds, marks, last }
+        SpotSolve {
+            spot: name.to_owned(),
+            bits: bits.text.clone(),
+            threads,
+            bytes,
+            build_seconds,
+            marks,
+            last,
+        }
     })
 }
 
