@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let turn = RIVER.replace("river = '3d'\n", "").replace("AA,T9s:0.5", "AA").replace("QQ,AJs", "KK");
     let locked = format!(
-        "{RIVER}strategy_bits = 8\nregret_bits = 16\n[[locks]]\nline = 'check'\nstrategy = 'check:0.5, bet 50:0.5'\n"
+        "{RIVER}strategy_bits = 8\nregret_bits = 16\n[[locks]]\nline = 'check'\nstrategy = 'check'\n"
     );
     for (name, text) in [("river", RIVER), ("turn", &turn), ("locked", &locked)] {
         let spec: Spec = text.parse()?;
