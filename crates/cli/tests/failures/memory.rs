@@ -26,7 +26,7 @@ fn least(home: &Path) -> usize {
 
 /// Sizes close together where limits are, and farther apart above.
 fn sizes(least: usize) -> impl Iterator<Item = usize> {
-    (least..least + 60).step_by(20).chain((least + 60..600).step_by(45)).chain([700, 1000, 2000])
+    (least..least + 60).step_by(20).chain((least + 60..600).step_by(45)).chain([700, 1000, 1500, 2000, 3000])
 }
 
 /// A server, which is not left behind by a test that fails.

@@ -1,6 +1,6 @@
 //! The server: each operation on the disk fails while clients ask, and power is lost after each.
 
-use crate::child::{SERVER, contents, operations, recorded, run as run_child};
+use crate::child::{SERVER, contents, is_tried, operations, recorded, run as run_child};
 use crate::common::RIVER;
 use crate::http::{Answer, request, send, wait_for};
 use crate::power_loss::{before, put};
@@ -160,8 +160,11 @@ fn whatever_operation_fails_the_library_is_whole_and_clients_are_told() {
     check(first.path(), &told(&output.stdout), "nothing fails");
     assert!(operations.len() > 60, "{operations:?}");
     let (mut failed, mut errors, mut full) = (0, 0, 0);
-    for fault in DiskFault::ALL {
+    for (number, fault) in DiskFault::ALL.into_iter().enumerate() {
         for (at, _) in operations.iter().enumerate().filter(|(_, operation)| fault.concerns(**operation)) {
+            if !is_tried(at, number) {
+                continue;
+            }
             let home = TempDir::new().unwrap();
             std::fs::copy(first.path().join("old.nrs"), home.path().join("old.nrs")).unwrap();
             let output = run_child(home.path(), SERVER, Some((at, fault)));
@@ -202,7 +205,7 @@ fn whatever_operation_fails_the_library_is_whole_and_clients_are_told() {
         }
     }
     println!("{failed} operations failed, {errors} times somebody was told, {full} answers were 507");
-    assert!(errors > 50 && full > 10, "{errors} {full}");
+    assert!(errors > 15 && full > 3, "{errors} {full}");
 }
 
 #[test]
@@ -216,7 +219,13 @@ fn after_a_loss_of_power_the_library_is_whole_and_has_what_clients_were_told() {
     let crashed = TempDir::new().unwrap();
     let crashed = crashed.path().join("after");
     std::fs::create_dir(&crashed).unwrap();
+    let (mut number, mut checked) = (0, 0);
     let states = crash_states(&before, &steps, |done, files| {
+        number += 1;
+        if !is_tried(number, 0) {
+            return;
+        }
+        checked += 1;
         put(&crashed, files, &root);
         let known: Vec<Told> = told.iter().filter(|(_, _, by)| *by <= done).cloned().collect();
         check(
@@ -225,6 +234,6 @@ fn after_a_loss_of_power_the_library_is_whole_and_has_what_clients_were_told() {
             &format!("after {done} of {} steps: {:?}", steps.len(), steps.get(done.saturating_sub(1))),
         );
     });
-    println!("{states} states of the library after a loss of power");
+    println!("{states} states of the library after a loss of power, {checked} of them served");
     assert!(states > 200, "{states}");
 }

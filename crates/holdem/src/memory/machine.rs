@@ -49,13 +49,18 @@ impl MachineMemory {
 
     /// As it is now.
     pub fn now() -> Self {
+        Self::before_threads(0)
+    }
+
+    /// As it is now, for a program that is going to start so many threads beside those that solve.
+    pub fn before_threads(others: usize) -> Self {
         let mut memory = Self::of_machine();
         memory.limit(
             cgroup_memory(Path::new("/"), &read("/proc/self/cgroup")),
             "its control group (cgroup) leaves",
         );
         let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-        let mapped = MAPPED_ELSEWHERE + MAPPED_BY_THREAD * threads as u64;
+        let mapped = MAPPED_ELSEWHERE + MAPPED_BY_THREAD * (threads + others) as u64;
         let address_space = address_space(&read("/proc/self/limits"), &read("/proc/self/status"), mapped);
         memory.limit(address_space, ADDRESS_SPACE);
         memory
