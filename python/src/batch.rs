@@ -6,7 +6,7 @@ use crate::options::saved_streets;
 use crate::spot::PySpot;
 use noregret_holdem::cards::distinct_flops;
 use noregret_holdem::{BatchPlan, Flops, Spec, flop_subset};
-use noregret_report::{BATCH_LIST, Listed, list_text};
+use noregret_report::{BATCH_LIST, LIST_HEADING, Listed, list_text};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -94,6 +94,14 @@ pub fn batch_jobs(
     };
     let list = directory.join(BATCH_LIST);
     let text = list_text(&jobs.iter().map(listed).collect::<Vec<_>>());
+    if !noregret_store::is_replaceable(&list, &[LIST_HEADING.as_bytes()])
+        .map_err(|error| error::file(&list, error))?
+    {
+        return Err(error::FileError::new_err(format!(
+            "{} is not a list of a batch: move it away, or write to another directory",
+            list.display()
+        )));
+    }
     noregret_store::write_whole(&list, text.as_bytes()).map_err(|error| cannot(&list, error))?;
     let job = |job: noregret_holdem::BatchJob| {
         let spec = job.spec.map_err(|error| error::request(format!("{}: {error}", job.name)))?;

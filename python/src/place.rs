@@ -2,6 +2,7 @@
 
 use crate::error;
 use noregret_report::TableFormat;
+use noregret_store::OutputKind;
 use pyo3::prelude::*;
 use std::path::Path;
 
@@ -13,6 +14,18 @@ pub fn table_format(path: &Path) -> Option<TableFormat> {
         "parquet" => Some(TableFormat::Parquet),
         _ => None,
     }
+}
+
+/// Refuses to write over what is not a file of the kind to be written, or what is being read, and names with another ending,
+/// unless `force` allows it.
+pub fn check(path: &Path, kind: OutputKind, inputs: &[&Path], force: bool) -> PyResult<()> {
+    local(path)?;
+    if force {
+        return Ok(());
+    }
+    kind.check(path, inputs).map_err(|error| {
+        error::FileError::new_err(format!("{}: {error}: {}, or force=True", path.display(), error.advice()))
+    })
 }
 
 /// Refuses a place on another machine: this version reads and writes files alone.

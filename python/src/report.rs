@@ -1,12 +1,14 @@
 //! One line over many boards.
 
-use crate::place::table_format;
+use crate::place::{self, table_format};
 use crate::solution::{PySolution, open};
 use crate::solution_data::{SavedCopy, SolutionData};
 use crate::{arrow, error, html};
 use arrow_array::RecordBatch;
 use noregret_holdem::{AmountFormat, Line, LinePattern, ReadError, ShownUnit, SolutionFile};
-use noregret_report::{Report, ReportRow, Subject, flop_row, html as page, list_beside, runout_rows};
+use noregret_report::{
+    PAGE_OUTPUT, Report, ReportRow, Subject, TableFormat, flop_row, html as page, list_beside, runout_rows,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -238,15 +240,17 @@ impl PyReport {
         page(&self.report, title.unwrap_or(&own))
     }
 
-    /// Writes the report to a file, whole or not at all: its ending says what, `.html`, `.csv`, `.json` or `.parquet`.
-    #[pyo3(signature = (path, *, title=None))]
-    fn save(&self, py: Python<'_>, path: PathBuf, title: Option<&str>) -> PyResult<()> {
+    /// Writes the report to a file, whole or not at all: its ending says what, `.html`, `.csv`, `.json` or `.parquet`. A file of
+    /// another kind is not written over unless `force` says so.
+    #[pyo3(signature = (path, *, title=None, force=false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, title: Option<&str>, force: bool) -> PyResult<()> {
         let is_page = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
         let format = table_format(&path);
         if format.is_none() && !is_page {
             let message = "the ending says what to write: accepted `.html`, `.csv`, `.json`, `.parquet`";
             return Err(PyValueError::new_err(format!("{}: {message}", path.display())));
         }
+        place::check(&path, format.map_or(PAGE_OUTPUT, TableFormat::output_kind), &[], force)?;
         let bytes = match format {
             None => Ok(self.html(title).into_bytes()),
             Some(format) => self.report.write(format, Vec::new()).map(|(bytes, _)| bytes),

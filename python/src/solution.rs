@@ -3,14 +3,14 @@
 use crate::interrupt::interruptible;
 use crate::node::PyNode;
 use crate::options::{precision_text, saved_streets};
-use crate::place::{local, table_format};
+use crate::place::{self, local, table_format};
 use crate::player::player;
 use crate::run::PyStep;
 use crate::solution_data::SolutionData;
 use crate::spot::PySpot;
 use crate::{error, html};
 use noregret_holdem::cards::Street;
-use noregret_holdem::{Line, Measurement, Player, ReadError};
+use noregret_holdem::{Line, Measurement, Player, ReadError, SOLUTION_OUTPUT};
 use noregret_report::{ExportError, Extent, export};
 use noregret_store::PartFile;
 use pyo3::exceptions::PyValueError;
@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::io::BufWriter;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -127,10 +127,12 @@ impl PySolution {
     }
 
     /// Writes a solution file, whole or not at all. `streets` leaves the last ones out: `"flop"`, `"turn"` or `"full"`; what is left
-    /// out is solved again when it is read.
-    #[pyo3(signature = (path, *, streets="full"))]
-    fn save(&self, py: Python<'_>, path: PathBuf, streets: &str) -> PyResult<()> {
+    /// out is solved again when it is read. What is there and not a solution is not written over, nor a name taken that does not end
+    /// in `.nrs`, unless `force` says so.
+    #[pyo3(signature = (path, *, streets="full", force=false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, streets: &str, force: bool) -> PyResult<()> {
         let keep = saved_streets(streets, &self.0.spec)?;
+        place::check(&path, SOLUTION_OUTPUT, &[], force)?;
         let data = &self.0;
         if let Some(file) = data.solution.file() {
             if file.summary().keep != keep {
@@ -151,19 +153,21 @@ impl PySolution {
 
     /// Writes rows to a file, whole or not at all: one for each line, board, hand and action. `line` keeps to the end of one line,
     /// `street` to one street. The ending of the path says what is written: `.parquet`, `.csv` or `.json`. Returns the number of rows.
+    /// A file of another kind is not written over unless `force` says so.
     ///
     /// >>> import noregret as nr, tempfile, pathlib
     /// >>> spot = nr.Spot("AA,KK", "QQ,JJ", "QsJh2h8c3d", pot=100, stack=100)
     /// >>> path = pathlib.Path(tempfile.mkdtemp()) / "rows.parquet"
     /// >>> nr.solve(spot, target=5, progress=False).export(path, line="check")
     /// 18
-    #[pyo3(signature = (path, *, line=None, street=None))]
+    #[pyo3(signature = (path, *, line=None, street=None, force=false))]
     fn export(
         &self,
         py: Python<'_>,
         path: PathBuf,
         line: Option<&str>,
         street: Option<&str>,
+        force: bool,
     ) -> PyResult<u64> {
         let extent = match (line, street) {
             (Some(_), Some(_)) => return Err(PyValueError::new_err("give a line or a street, not both")),
@@ -182,6 +186,8 @@ impl PySolution {
         let format = table_format(&path).ok_or_else(|| {
             error::field("path", "the ending says what to write: accepted `.parquet`, `.csv`, `.json`")
         })?;
+        let read: Vec<&Path> = self.0.path().into_iter().collect();
+        place::check(&path, format.output_kind(), &read, force)?;
         let cannot = |error: std::io::Error| error::cannot_write(&path, error);
         interruptible(py, |stops| {
             let copy = if self.0.solution.file().is_some() { None } else { Some(self.0.saved_copy()?) };

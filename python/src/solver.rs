@@ -4,6 +4,7 @@ use crate::error;
 use crate::options::{
     SolveArguments, max_iterations, memory_limit, pool, precision_text, saved_streets, target_pct,
 };
+use crate::place;
 use crate::run::{NextEvent, PyStep, SolveThread};
 use crate::solution::PySolution;
 use crate::solution_data::SolutionData;
@@ -11,7 +12,8 @@ use crate::solver_state::SolverState;
 use crate::spot::PySpot;
 use crate::steps::PyRun;
 use noregret_holdem::{
-    Checkpoint, FileProgress, ResumeFile, SaveOptions, Solution, SolvePlan, Spec, StartFrom, StopCondition,
+    CHECKPOINT_OUTPUT, Checkpoint, FileProgress, ResumeFile, SOLUTION_OUTPUT, SaveOptions, Solution,
+    SolvePlan, Spec, StartFrom, StopCondition,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -84,6 +86,11 @@ impl PySolver {
             }
         };
         let (limit, threads) = (memory_limit(memory)?, crate::options::threads(threads)?);
+        if let Some(path) = &checkpoint {
+            CHECKPOINT_OUTPUT
+                .check_content(path)
+                .map_err(|error| error::file(path, format!("{error}: {}", error.advice())))?;
+        }
         let every = Duration::try_from_secs_f64(checkpoint_every)
             .map_err(|_| error::field("checkpoint_every", "must be a number of seconds"))?;
         let plan = py.detach(|| {
@@ -208,10 +215,12 @@ impl PySolver {
         answer
     }
 
-    /// Writes what is reached to a solution file. With `regrets` solving can go on from it at once.
-    #[pyo3(signature = (path, *, streets="full", regrets=false))]
-    fn save(&self, py: Python<'_>, path: PathBuf, streets: &str, regrets: bool) -> PyResult<()> {
+    /// Writes what is reached to a solution file. With `regrets` solving can go on from it at once. What is there and not a solution
+    /// is not written over, nor a name taken that does not end in `.nrs`, unless `force` says so.
+    #[pyo3(signature = (path, *, streets="full", regrets=false, force=false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, streets: &str, regrets: bool, force: bool) -> PyResult<()> {
         let keep = saved_streets(streets, &self.spec)?;
+        place::check(&path, SOLUTION_OUTPUT, &[], force)?;
         let state = SolverState::take(&self.state)?;
         let answer = match &state {
             SolverState::Reached(solved, _) => {

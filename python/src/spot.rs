@@ -3,6 +3,7 @@
 use crate::amount::AmountNumber;
 use crate::board::{PyBoard, board};
 use crate::options::{SolveArguments, memory_limit, precision_text};
+use crate::place;
 use crate::plan::PyPlan;
 use crate::player::player;
 use crate::range::{PyRange, range};
@@ -12,11 +13,16 @@ use noregret_holdem::{
     BettingNodeKind, IP, Line, Lock, LockError, OOP, Player, SolvePlan, Spec, Spot, SpotError, Step,
     TreeOptions,
 };
+use noregret_store::OutputKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyMapping, PyString};
 use std::path::PathBuf;
 use toml::{Table, Value};
+
+/// What [`PySpot::to_toml`] writes.
+const SPEC_OUTPUT: OutputKind =
+    OutputKind { name: "a spec", endings: &["toml"], beginnings: &[b"[ranges]\n"] };
 
 /// A spot: two ranges, a board, the pot, the stacks and the betting, with how to solve it.
 ///
@@ -134,11 +140,13 @@ impl PySpot {
         text.parse().map(Self).map_err(|error| error::spec(&error))
     }
 
-    /// The spot as a spec file: every key with its value. It is written to `path` too, if there is one.
-    #[pyo3(signature = (path=None))]
-    fn to_toml(&self, path: Option<PathBuf>) -> PyResult<String> {
+    /// The spot as a spec file: every key with its value. It is written to `path` too, if there is one: not over what is no spec,
+    /// nor under a name that does not end in `.toml`, unless `force` says so.
+    #[pyo3(signature = (path=None, *, force=false))]
+    fn to_toml(&self, path: Option<PathBuf>, force: bool) -> PyResult<String> {
         let text = self.0.to_string();
         if let Some(path) = path {
+            place::check(&path, SPEC_OUTPUT, &[], force)?;
             let written = noregret_store::write_whole(&path, text.as_bytes());
             written.map_err(|error| error::cannot_write(&path, error))?;
         }

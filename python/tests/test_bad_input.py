@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -368,3 +369,63 @@ def test_files_that_are_closed_gone_or_no_paths_are_refused(tmp_path: pathlib.Pa
         gone["check, check, Th"].ev("ip")
     with pytest.raises(nr.FileError):
         pickle.dumps(nr.open(tmp_path / "none.nrs"))
+
+
+def test_nothing_is_written_over_that_is_something_else(tmp_path: pathlib.Path) -> None:
+    solution = nr.solve(river(), target=5, progress=False)
+    table = nr.forty_two.solve(seed=511, decl="sixes")
+    report = nr.report([solution])
+    ways: list[tuple[str, str, Callable[..., object]]] = [
+        ("spot.nrs", "a solution", solution.save),
+        ("rows.parquet", "a Parquet file", solution.export),
+        ("rows.csv", "a CSV file of noregret", solution.export),
+        ("rows.json", "a JSON file of noregret", solution.export),
+        ("page.html", "an HTML report of noregret", report.save),
+        ("report.csv", "a CSV file of noregret", report.save),
+        ("511.n42", "a Texas 42 table", table.save),
+        ("511.parquet", "a Parquet file", table.save_rows),
+        ("spot.toml", "a spec", river().to_toml),
+    ]
+    for name, kind, write in ways:
+        path = tmp_path / name
+        path.write_text("what a person wrote\n")
+        message = f"{path}: there is a file that is not {kind}, and it would be lost: choose another name, or force=True"
+        with pytest.raises(nr.FileError, match=f"^{re.escape(message)}$"):
+            write(path)
+        assert path.read_text() == "what a person wrote\n"
+        write(path, force=True)
+        # One of its own kind may be replaced.
+        write(path)
+    for name, ending, write in [
+        ("spot.txt", "a solution ends in `.nrs`", solution.save),
+        ("511.parquet.bak", "a Texas 42 table ends in `.n42`", table.save),
+        ("rows.n42", "a Parquet file ends in `.parquet`", table.save_rows),
+        ("spot", "a spec ends in `.toml`", river().to_toml),
+    ]:
+        with pytest.raises(nr.FileError, match=re.escape(f"{ending}: give it that ending, or force=True")):
+            write(tmp_path / name)
+        assert not (tmp_path / name).exists()
+    notes = tmp_path / "notes.nrc"
+    notes.write_text("what a person wrote\n")
+    with pytest.raises(nr.FileError, match="there is a file that is not a checkpoint, and it would be lost: choose another name$"):
+        nr.Solver(river(), checkpoint=notes)
+    folder = tmp_path / "solved"
+    folder.mkdir()
+    (folder / "batch.tsv").write_text("what a person wrote\n")
+    flop = nr.Spot("AA,KK", "QQ,JJ", "Ts7h2c", pot=100, stack=100, bet="a", raise_="")
+    with pytest.raises(nr.FileError, match="is not a list of a batch: move it away"):
+        next(nr.batch(flop, ["Ts7h2c"], folder, progress=False))
+
+
+def test_what_is_being_read_is_not_written_over(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "spot.nrs"
+    nr.solve(river(), target=5, progress=False).save(path)
+    before = path.read_bytes()
+    link = tmp_path / "rows.csv"
+    link.symlink_to(path)
+    with pytest.raises(nr.FileError, match="that is being read, and it would be lost: choose another name, or force=True"):
+        nr.open(path).export(link)
+    assert path.read_bytes() == before
+    # The same bytes again lose nothing.
+    nr.open(path).save(path)
+    assert path.read_bytes() == before

@@ -12,6 +12,8 @@ use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::solve::{available_threads, memory_limit};
 use clap::builder::RangedU64ValueParser;
+#[doc(hidden)]
+pub use journal::journal_jobs;
 use journal::{Journal, JournalState};
 use noregret_holdem::BatchJob;
 use noregret_store::Bytes;

@@ -7,7 +7,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output::WorkLines;
-use crate::place::{self, FileKind, OutputFile};
+use crate::place::{self, OutputFile};
 use crate::precision::PrecisionBits;
 use crate::solve::{self, SolveProgress, input, memory_limit};
 use clap::builder::RangedU64ValueParser;
@@ -15,10 +15,13 @@ use noregret_holdem::{
     Algorithm, Averaging, Control, Exponents, Postflop, Precision, Progress, SolveJob, SolveObserver,
     SolverOptions, Spec, StateBuffers, StopCondition, StopReason, precisions_by_street,
 };
-use noregret_store::Bytes;
+use noregret_store::{Bytes, OutputKind};
 use report::{ComparedRun, Comparison, ComparisonTable, Heading, algorithm_name};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// What `--svg` draws.
+const DRAWING: OutputKind = OutputKind { name: "an SVG drawing", endings: &["svg"], beginnings: &[b"<svg "] };
 
 /// Solve a hold'em spot in several ways and compare how fast each reaches the target.
 ///
@@ -90,7 +93,7 @@ fn precisions(text: &str) -> Result<ByStreet, String> {
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(path) = &args.svg {
         check_place(path)?;
-        let output = OutputFile { option: "--svg", path, kind: FileKind::Drawing };
+        let output = OutputFile { option: "--svg", path, kind: DRAWING };
         place::check(&[output], &[&args.spec], args.force)?;
     }
     let mut spec = input::read(&args.spec)?;

@@ -5,7 +5,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output;
-use crate::place::{self, FileKind, OutputFile};
+use crate::place::{self, OutputFile};
 use crate::{solution_file, unit};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let to_stdout = args.out == Path::new("-");
     if !to_stdout {
         let output =
-            OutputFile { option: "--out", path: &args.out, kind: FileKind::Rows(args.format.format()) };
+            OutputFile { option: "--out", path: &args.out, kind: args.format.format().output_kind() };
         place::check(&[output], &[&args.file], args.force)?;
     }
     let saved = solution_file::open(&args.file)?;

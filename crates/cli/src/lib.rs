@@ -24,8 +24,12 @@ mod upi;
 mod verify;
 
 use clap::{Parser, Subcommand};
+use failure::Failure;
+use noregret_holdem::MachineMemory;
 use std::ffi::OsString;
 
+#[doc(hidden)]
+pub use batch::journal_jobs;
 pub use exit_code::ExitCode;
 
 /// Solve games where regret is the currency.
@@ -74,6 +78,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     interrupt::survive_large_files();
+    if let Err(too_little) = MachineMemory::now().check_least() {
+        return Failure::request(too_little).report();
+    }
     let result = match cli.command {
         Command::Solve(args) => solve::run(&args),
         Command::Compare(args) => compare::run(&args),

@@ -4,11 +4,13 @@ mod table;
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::place::{self, FileKind, OutputFile};
+use crate::place::{self, OutputFile};
 use crate::{output, solution_file, unit};
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_holdem::{LinePattern, PatternStep, ReadError, ShownUnit};
-use noregret_report::{Report, ReportRow, Subject, TableFormat, flop_row, html, list_beside, runout_rows};
+use noregret_report::{
+    PAGE_OUTPUT, Report, ReportRow, Subject, TableFormat, flop_row, html, list_beside, runout_rows,
+};
 use noregret_store::{PartFile, write_whole};
 use rayon::prelude::*;
 use std::io::{BufWriter, Write};
@@ -81,8 +83,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let files = find_files(&args.files)?;
     if let (Some(path), Some(kind)) = (&args.out, kind) {
         let kind = match kind {
-            ReportFormat::Html => FileKind::Page,
-            ReportFormat::Table(format) => FileKind::Rows(format),
+            ReportFormat::Html => PAGE_OUTPUT,
+            ReportFormat::Table(format) => format.output_kind(),
         };
         let inputs: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
         place::check(&[OutputFile { option: "--out", path, kind }], &inputs, args.force)?;

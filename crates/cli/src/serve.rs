@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::output::{self, WorkLines};
 use crate::solve::seconds;
 use clap::builder::RangedU64ValueParser;
+use noregret_holdem::MachineMemory;
 use noregret_serve::{Server, Settings};
 use noregret_store::Bytes;
 use std::io::Write;
@@ -120,6 +121,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.print_openapi {
         return output::print(noregret_serve::openapi().trim_end()).map(|()| ExitCode::SUCCESS);
     }
+    MachineMemory::before_threads(Settings::OTHER_THREADS).check_least().map_err(Failure::request)?;
     let mut settings = Settings::new(library(args)?);
     settings.threads = args.threads.unwrap_or(settings.threads);
     settings.memory = args.memory.map_or(settings.memory, |bytes| bytes.0);

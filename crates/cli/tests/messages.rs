@@ -141,13 +141,73 @@ fn a_checkpoint_that_cannot_be_written_is_warned_of_once() {
 }
 
 #[test]
+fn a_batch_that_missed_a_target_says_so_and_strict_makes_it_an_error() {
+    let home = home(&RIVER.replace("turn = \"8c\"\nriver = \"3d\"\n", "").replace("910", "100"));
+    let plan = "[batch]\nspec = 'spot.toml'\nout = 'OUT'\nflops = ['QsJh2h', 'AsKd2c']\n";
+    let batch = |out: &str, solver: &str, args: &str| {
+        let spec = RIVER.replace("turn = \"8c\"\nriver = \"3d\"\n", "").replace("910", "100");
+        std::fs::write(home.path().join("spot.toml"), format!("{spec}[solver]\n{solver}\n")).unwrap();
+        std::fs::write(home.path().join("plan.toml"), plan.replace("OUT", out)).unwrap();
+        run(home.path(), &format!("batch plan.toml {args}"))
+    };
+    let missed = "max_iterations = 3\ntarget_exploitability_pct = 0.001";
+    let rows = batch("missed", missed, "--json").ok().stdout;
+    let reached = |rows: &str| {
+        let rows = rows.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        rows.map(|row| row["target_reached"].as_bool().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(reached(&rows), [false, false]);
+    // Also where the solutions are there already.
+    for args in ["--strict", "--strict --json"] {
+        let strict = batch("missed", missed, args);
+        assert_eq!(strict.code, Some(1), "{strict:?}");
+        assert!(strict.stderr.contains("error: 2 of 2 jobs did not reach their target"), "{strict:?}");
+    }
+    let rows = batch("reached", "target_exploitability_pct = 20", "--strict --json").ok().stdout;
+    assert_eq!(reached(&rows), [true, true]);
+}
+
+#[test]
+fn a_software_driver_in_place_of_a_gpu_is_said() {
+    let home = tempfile::tempdir().unwrap();
+    let devices = run(home.path(), "devices --json").ok().json();
+    let devices = devices["gpu"].as_array().unwrap();
+    assert!(!devices.is_empty(), "scripts/setup-dominoes-tests installs a software driver");
+    let has_hardware = devices.iter().any(|device| device["auto"] == true);
+    let solve = |backend: &str| {
+        let args =
+            format!("forty-two solve --seeds 511 --decls sixes --backend {backend} --out {backend} --json");
+        run(home.path(), &args).ok().stderr
+    };
+    let note = "note: there is no hardware GPU; ";
+    let said = solve("gpu");
+    assert_eq!(said.contains(note), !has_hardware, "{said}");
+    assert!(
+        has_hardware || said.contains(" is a software driver, which is slower than --backend cpu"),
+        "{said}"
+    );
+    assert!(!solve("cpu").contains(note) && !solve("auto").contains(note));
+}
+
+#[test]
 fn the_examples_of_help_run() {
     let home = tempfile::tempdir().unwrap();
+    run(home.path(), "forty-two solve --seeds 0 --decls blanks --out tables").ok();
     let help = run(home.path(), "forty-two value --help").ok().stdout;
-    // The line may be wrapped: blanks and line ends are the same between dominoes.
-    let deal = help.split("noregret ").find(|example| example.contains("--deal \"")).unwrap();
-    let (before, rest) = deal.split_once('"').unwrap();
-    let (hands, _) = rest.split_once('"').unwrap();
-    let args: Vec<&str> = before.split_whitespace().chain([hands]).collect();
-    noregret(home.path(), &args).ok();
+    let examples = help.split_once("Examples:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    // A line may be wrapped: blanks and line ends are the same between dominoes.
+    let examples: Vec<&str> = examples.split("  noregret ").skip(1).collect();
+    assert_eq!(examples.len(), 5, "{examples:?}");
+    for example in examples {
+        let args = example.split('"').enumerate().flat_map(|(i, part)| match i % 2 {
+            0 => part.split_whitespace().collect::<Vec<_>>(),
+            _ => vec![part],
+        });
+        let said = noregret(home.path(), &args.collect::<Vec<_>>()).ok().stdout;
+        assert!(!said.is_empty(), "{example}");
+    }
+    let help = run(home.path(), "forty-two query --help").ok().stdout;
+    let state = help.split_once("echo ").unwrap().1.split_once(" |").unwrap().0;
+    let state = format!("forty-two value --seed 0 --decl blanks --layout to-go --state {state} --json");
+    assert_eq!(run(home.path(), &state).ok().json()["moves"].as_array().unwrap().len(), 7);
 }

@@ -73,7 +73,7 @@ pub use sample_file::{SampleFile, SampleFileError, SampleFormat, SampleShard, sa
 pub use sample_stream::{SampleGroup, SampleStream, StreamOptions, find_table_files};
 pub use seat::{Seat, Team};
 pub use table::evaluate::{EvaluateError, Evaluation};
-pub use table::file::{TableHeader, TableSummary};
+pub use table::file::{KIND as TABLE_KIND, TABLE_OUTPUT, TableHeader, TableSummary};
 pub use table::look_up::LookUpError;
 pub use table::parquet_rows::{RowProgress, WriteRowsError};
 pub use table::rows::{NOT_LEGAL, Row, Rows};

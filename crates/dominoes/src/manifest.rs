@@ -13,6 +13,8 @@ use thiserror::Error;
 use crate::run::{FileName, TableJob};
 
 const TITLE: &str = "# noregret manifest 2";
+/// What the first line of a manifest of any version begins with.
+const ANY_TITLE: &str = "# noregret manifest ";
 const RUN: &str = "# run\t";
 const END: &str = "# end\t";
 const HEADING: &str = "file\tbytes\tdigest";
@@ -39,6 +41,12 @@ pub struct Manifest {
 /// What is wrong with the text of a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ManifestFault {
+    /// A later program wrote it.
+    #[error(
+        "a manifest of version {0}, and this program, noregret {program}, reads versions 1 and 2: a later noregret wrote it and can read it",
+        program = env!("CARGO_PKG_VERSION")
+    )]
+    Version(u32),
     /// A line makes no sense.
     #[error("line {0} is not a manifest line")]
     Line(usize),
@@ -65,6 +73,9 @@ pub enum ManifestError {
     /// It is not what was written.
     #[error("{0}: {1}; delete the file and solve again, and it is made anew")]
     Content(String, ManifestFault),
+    /// This program cannot read what another wrote.
+    #[error("{0}: {1}")]
+    Version(String, ManifestFault),
 }
 
 impl Manifest {
@@ -72,7 +83,10 @@ impl Manifest {
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
         let shown = || path.display().to_string();
         match fs::read(path) {
-            Ok(bytes) => Self::parse(&bytes).map_err(|fault| ManifestError::Content(shown(), fault)),
+            Ok(bytes) => Self::parse(&bytes).map_err(|fault| match fault {
+                ManifestFault::Version(_) => ManifestError::Version(shown(), fault),
+                _ => ManifestError::Content(shown(), fault),
+            }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(ManifestError::Io(shown(), error)),
         }
@@ -99,8 +113,14 @@ impl Manifest {
         let mut lines = text.lines().zip(1_usize..).peekable();
         // Manifests of the first kind begin with the heading, and nothing tells whether they are whole.
         let is_unchecked = lines.peek().is_some_and(|(line, _)| *line == HEADING);
-        if !is_unchecked && lines.next().is_none_or(|(line, _)| line != TITLE) {
-            return Err(ManifestFault::Line(1));
+        if !is_unchecked {
+            let title = lines.next().map_or("", |(line, _)| line);
+            let version = title.strip_prefix(ANY_TITLE).and_then(|version| version.parse::<u32>().ok());
+            match version {
+                Some(later) if later > 2 => return Err(ManifestFault::Version(later)),
+                _ if title != TITLE => return Err(ManifestFault::Line(1)),
+                _ => {}
+            }
         }
         let mut manifest = Self { is_unchecked, ..Self::default() };
         while let Some((line, _)) = lines.next_if(|(line, _)| line.starts_with(RUN)) {
@@ -300,6 +320,16 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("manifest.tsv");
         assert_eq!(Manifest::load(&path).unwrap(), Manifest::default());
+        fs::write(&path, "# noregret manifest 3\nwhatever\n").unwrap();
+        let error = Manifest::load(&path).unwrap_err().to_string();
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            error,
+            format!(
+                "{}: a manifest of version 3, and this program, noregret {version}, reads versions 1 and 2: a later noregret wrote it and can read it",
+                path.display()
+            )
+        );
         fs::write(&path, "file\tbytes\tdigest\nx\ty\tz\n").unwrap();
         let error = Manifest::load(&path).unwrap_err().to_string();
         assert_eq!(

@@ -60,6 +60,7 @@ pub use options::{
     WarmStart, precision_of_bits, precision_of_quantization, precision_text, precisions_by_street,
 };
 pub use saved::{CHECKPOINT as CHECKPOINT_KIND, SOLUTION as SOLUTION_KIND};
+pub use saved::{CHECKPOINT_OUTPUT, SOLUTION_OUTPUT};
 pub use saved::{
     Checkpoint, Continuation, FileProgress, ReadError, ResumeError, ResumeFile, SaveOptions, SavedStreets,
     SolutionFile, SolutionHeader, Summary, VerifiedFile, save, save_checkpoint, verify, verify_solution,

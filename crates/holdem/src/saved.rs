@@ -18,7 +18,7 @@
 use crate::{BettingTree, Spec};
 use noregret_cards::Street;
 use noregret_cfr::Deal;
-use noregret_store::{ArchiveError, ContainerError, Kind};
+use noregret_store::{ArchiveError, ContainerError, Kind, OutputKind};
 use std::fmt;
 use std::str::FromStr;
 
@@ -50,6 +50,13 @@ pub use write::{SaveOptions, save, save_checkpoint};
 pub const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };
 /// What checkpoints begin with, and which version is written.
 pub const CHECKPOINT: Kind = Kind { magic: *b"NOREGNRC", version: 5, name: "checkpoint" };
+
+/// Solution files, for knowing what they may be written over.
+pub const SOLUTION_OUTPUT: OutputKind =
+    OutputKind { name: "a solution", endings: &["nrs"], beginnings: &[&SOLUTION.magic] };
+/// Checkpoints, for knowing what they may be written over.
+pub const CHECKPOINT_OUTPUT: OutputKind =
+    OutputKind { name: "a checkpoint", endings: &["nrc"], beginnings: &[&CHECKPOINT.magic] };
 
 const SPEC: [u8; 4] = *b"spec";
 const TREE: [u8; 4] = *b"tree";

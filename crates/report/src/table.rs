@@ -7,6 +7,7 @@ mod json;
 mod parquet;
 
 pub use cell::{Column, ColumnType, TableCell};
+use noregret_store::OutputKind;
 use std::io::{self, Write};
 
 /// What rows are written as.
@@ -18,6 +19,21 @@ pub enum TableFormat {
     Json,
     /// Apache Parquet.
     Parquet,
+}
+
+impl TableFormat {
+    /// Files of it, for knowing what they may be written over.
+    pub fn output_kind(self) -> OutputKind {
+        let (name, endings, beginnings): (_, &'static [_], &'static [&'static [u8]]) = match self {
+            Self::Parquet => ("a Parquet file", &["parquet"], &[b"PAR1"]),
+            // The first column of an export, and that of a report.
+            Self::Csv => ("a CSV file of noregret", &["csv"], &[b"line,board,", b"file,variant,"]),
+            Self::Json => {
+                ("a JSON file of noregret", &["json", "jsonl", "ndjson"], &[b"{\"line\":", b"{\"file\":"])
+            }
+        };
+        OutputKind { name, endings, beginnings }
+    }
 }
 
 /// Rows on their way to a file.

@@ -90,7 +90,12 @@ impl Jobs {
             let id = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok());
             let Some(id) = id else { continue };
             inner.last_id = inner.last_id.max(id);
-            let Some(mut record) = Folder::of(&folder, id).read().filter(|record| record.id == id) else {
+            let solve = Folder::of(&folder, id);
+            let Some(mut record) = solve.read().filter(|record| record.id == id) else {
+                if solve.is_left_over() {
+                    // What cannot be removed is in nobody's way.
+                    let _ = solve.remove();
+                }
                 continue;
             };
             match record.state {
@@ -219,10 +224,11 @@ impl Jobs {
             history: Vec::new(),
         };
         let folder = self.folder(id);
-        folder
-            .create(&spec.to_string())
-            .and_then(|()| folder.write(&record))
-            .map_err(ApiFailure::cannot_write)?;
+        if let Err(error) = folder.create(&spec.to_string()).and_then(|()| folder.write(&record)) {
+            // Nobody is told of this solve: what cannot be removed now is by the next server.
+            let _ = folder.remove();
+            return Err(ApiFailure::cannot_write(error));
+        }
         inner.records.insert(id, record);
         inner.queue.push_back(id);
         self.schedule(&mut inner);
@@ -246,15 +252,17 @@ impl Jobs {
         let mut spec = Spec::from_bytes(&text)
             .map_err(|error| ApiFailure::conflict(format!("the spec of this solve: {error}")))?;
         set_goal(&mut spec, request.target_pct, request.max_iterations)?;
-        let Some(record) = inner.records.get_mut(&id) else { return Err(missing(&id.to_string())) };
-        can_go_on(record, &spec)?;
+        let Some(mut record) = inner.records.get(&id).cloned() else { return Err(missing(&id.to_string())) };
+        can_go_on(&record, &spec)?;
         let goal = goal(&spec);
         (record.target_pct, record.max_iterations) = (goal.target_pct, goal.max_iterations);
         (record.state, record.error) = (JobState::Queued, None);
         folder
             .write_spec(&spec.to_string())
-            .and_then(|()| folder.write(record))
+            .and_then(|()| folder.write(&record))
             .map_err(ApiFailure::cannot_write)?;
+        // Only now: what could not be written is as it was, and can be tried again.
+        inner.records.insert(id, record);
         inner.queue.push_back(id);
         self.schedule(&mut inner);
         self.view(&inner, id, None)
@@ -281,13 +289,16 @@ impl Jobs {
     pub fn forget(&self, id: &str) -> Result<(), ApiFailure> {
         let mut inner = self.lock();
         let id = known(&inner, id)?;
-        inner.queue.retain(|&queued| queued != id);
-        inner.records.remove(&id);
         match inner.running.get(&id) {
             // Its thread removes the folder when it is done with it.
-            Some(running) => running.signal.send(Signal::DROP),
+            Some(running) => {
+                self.folder(id).forget().map_err(ApiFailure::cannot_write)?;
+                running.signal.send(Signal::DROP);
+            }
             None => self.folder(id).remove().map_err(ApiFailure::cannot_write)?,
         }
+        inner.queue.retain(|&queued| queued != id);
+        inner.records.remove(&id);
         self.tell();
         Ok(())
     }

@@ -15,7 +15,7 @@ pub struct LibraryLock {
 impl LibraryLock {
     /// Takes the library, whose folder is made if it is not there.
     pub fn take(library: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(library)?;
+        noregret_store::make_directories(library)?;
         let path = library.join(NAME);
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path)?;
         match file.try_lock() {

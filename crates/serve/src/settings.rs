@@ -35,12 +35,15 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Threads beside those that solve: they answer, read, and wait for the disk. More may be started, and share what these map.
+    pub const OTHER_THREADS: usize = 8;
+
     /// A library, served on loopback without a token, with all threads and all memory that is free now.
     pub fn new(library: PathBuf) -> Self {
         Self {
             library,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            memory: MachineMemory::now().available,
+            memory: MachineMemory::before_threads(Self::OTHER_THREADS).available,
             at_once: 1,
             checkpoint_every: Duration::from_secs(10),
             upload_bytes: 4 << 30,

@@ -17,7 +17,12 @@ pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, 
     let id = Id::new(name).map_err(|error| ApiFailure::field("name", error))?;
     let most = app.settings.upload_bytes;
     let library = Arc::clone(&app.library);
-    let place = library.reserve(&id).map_err(|error| ApiFailure::field("name", error))?;
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let place = library.reserve(&id).map_err(|error| match error.kind() {
+        StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem => ApiFailure::cannot_write(error),
+        // The name itself is at fault: a link or a file is on its way, or too many have it.
+        _ => ApiFailure::field("name", error),
+    })?;
     let mut part = PartFile::create(&place.path).map_err(ApiFailure::cannot_write)?;
     let mut pieces = body.into_data_stream();
     let mut bytes = 0;

@@ -9,10 +9,11 @@ use crate::starting::{limit_after, plan, starting};
 use crate::stopper::SessionStopper;
 use crate::tree_reader::{Source, TreeReader};
 use noregret_holdem::{
-    GameLayout, Isomorphism, Measurement, Postflop, ResumeFile, SaveOptions, SavedStreets, SolvePlan, Solver,
-    SolverOptions, Spec, StopCondition, have_same_symmetries, save,
+    GameLayout, Isomorphism, Measurement, Postflop, ResumeFile, SOLUTION_OUTPUT, SaveOptions, SavedStreets,
+    SolvePlan, Solver, SolverOptions, Spec, StopCondition, have_same_symmetries, save,
 };
-use std::path::PathBuf;
+use noregret_store::{OverwriteError, is_same_file};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
@@ -295,6 +296,7 @@ impl SessionTree {
                 self.spec.spot.board().street()
             ));
         }
+        check_place(&path, &self.state, keep)?;
         self.load(threads)?;
         let (is_changed, has_regrets) = match &self.state {
             State::Resting(RestingTree::Memory(idle)) if !idle.merges => {
@@ -326,4 +328,22 @@ impl SessionTree {
                 .map_err(|error| format!("{}: {error}", path.display()))
         })
     }
+}
+
+/// Refuses to write over what is not a solution, and over the file that the tree is from where streets of it would be left out. Names
+/// may end as scripts like.
+fn check_place(path: &Path, state: &State, keep: SavedStreets) -> Result<(), String> {
+    let refused = |error: OverwriteError| Err(format!("{}: {error}: {}", path.display(), error.advice()));
+    if let Err(error) = SOLUTION_OUTPUT.check_content(path) {
+        return refused(error);
+    }
+    let origin = match state {
+        State::Resting(RestingTree::File(open)) => Some(&open.path),
+        State::Resting(RestingTree::Memory(idle)) => idle.file.as_ref().map(|origin| &origin.path),
+        _ => None,
+    };
+    if keep != SavedStreets::Full && origin.is_some_and(|origin| is_same_file(origin, path)) {
+        return refused(OverwriteError::BeingRead("the file".to_owned()));
+    }
+    Ok(())
 }

@@ -247,3 +247,47 @@ fn a_raked_tree_says_so_at_its_root_and_its_ends() {
         answers[answers.len() - 3..].iter().filter_map(|node| node.lines().nth(5)).collect();
     assert_eq!(flags, ["flags: ISOMORPHISM_ON RAKE_ON PIO_ALG ", "flags: RAKE_ON ", "flags: PIO_ALG "]);
 }
+
+#[test]
+fn a_tree_is_not_written_over_what_is_no_solution_nor_over_what_it_is_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (notes, spec, from) = (at("notes.cfr"), at("spec.toml"), at("from.nrs"));
+    std::fs::write(&notes, "what a person wrote\n").unwrap();
+    std::fs::write(&spec, RIVER_SPEC).unwrap();
+    saved(TURN, 20, &from);
+    let before = std::fs::read(&from).unwrap();
+    for victim in [&notes, &spec] {
+        let kept = std::fs::read(victim).unwrap();
+        let said =
+            last(&format!("load_spec {}\nbuild_tree\ndump_tree {}\n", spec.display(), victim.display()));
+        let path = victim.display();
+        assert_eq!(
+            said,
+            format!(
+                "ERROR: dump_tree: {path}: there is a file that is not a solution, and it would be lost: choose another name"
+            )
+        );
+        assert_eq!(std::fs::read(victim).unwrap(), kept);
+    }
+    // Streets of what is being read would be lost.
+    let around = folder.path().join(".").join("from.nrs");
+    let said = last(&format!("load_tree {}\ndump_tree {} no_rivers\n", from.display(), around.display()));
+    assert!(
+        said.ends_with("this is the file that is being read, and it would be lost: choose another name"),
+        "{said}"
+    );
+    assert_eq!(std::fs::read(&from).unwrap(), before);
+    // The same strategies again, or another solution: any ending does, as scripts have their own.
+    let other = at("other.cfr");
+    let script = format!(
+        "load_tree {}\ndump_tree {}\ndump_tree {}\ndump_tree {}\n",
+        from.display(),
+        from.display(),
+        other.display(),
+        other.display()
+    );
+    assert_eq!(answers(&script)[1..], ["dump_tree ok!"; 3]);
+    let digest = |path: &Path| SolutionFile::open(path).unwrap().summary().digest.clone();
+    assert_eq!(digest(&from), digest(&other));
+}

@@ -7,11 +7,12 @@ use crate::arrays::States;
 use crate::error;
 use crate::interrupt::interruptible;
 use crate::options::check_fits;
-use crate::place::local;
+use crate::place::{self, local};
 use noregret_dominoes::{
-    Census, Deal, Game, Layout, Levels, Plays, Row, SampleOptions, Table, TableJob, TableSummary, Threads,
-    read_table_file, write_rows,
+    Census, Deal, Game, Layout, Levels, Plays, Row, SampleOptions, TABLE_OUTPUT, Table, TableJob,
+    TableSummary, Threads, read_table_file, write_rows,
 };
+use noregret_report::TableFormat;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -220,19 +221,20 @@ impl PyTable {
         py.detach(|| self.table.to_bytes(self.seed))
     }
 
-    /// Writes a table file (`.n42`), whole or not at all.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        local(&path)?;
+    /// Writes a table file (`.n42`), whole or not at all. A file of another kind is not written over unless `force` says so.
+    #[pyo3(signature = (path, *, force=false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<()> {
+        place::check(&path, TABLE_OUTPUT, &[], force)?;
         let written = py.detach(|| noregret_store::write_whole(&path, &self.table.to_bytes(self.seed)));
         written.map_err(|error| error::cannot_write(&path, error))
     }
 
     /// Writes every reachable position as a row of a Parquet file, the same bytes that the command line writes, whole or not at all.
-    /// Returns the number of rows: some millions.
-    #[pyo3(signature = (path, *, layout="to-go"))]
-    fn save_rows(&self, py: Python<'_>, path: PathBuf, layout: &str) -> PyResult<u64> {
-        local(&path)?;
+    /// Returns the number of rows: some millions. A file of another kind is not written over unless `force` says so.
+    #[pyo3(signature = (path, *, layout="to-go", force=false))]
+    fn save_rows(&self, py: Python<'_>, path: PathBuf, layout: &str, force: bool) -> PyResult<u64> {
         let layout = super::layout(layout)?;
+        place::check(&path, TableFormat::Parquet.output_kind(), &[], force)?;
         let written = interruptible(py, |stops| {
             write_rows(&path, &self.table, self.seed, layout, None, |_| !stops.load(Ordering::Relaxed))
         })?;

@@ -4,7 +4,7 @@ use super::journal::Journal;
 use crate::failure::Failure;
 use noregret_holdem::BatchJob;
 use noregret_report::{BATCH_LIST, LIST_HEADING, Listed, list_text};
-use noregret_store::{PartFile, Shard, is_replaceable, remove_left_overs, write_whole};
+use noregret_store::{PartFile, Shard, is_replaceable, make_directories, remove_left_overs, write_whole};
 use std::path::{Path, PathBuf};
 
 /// Where the files of a batch are.
@@ -32,7 +32,7 @@ impl BatchFiles {
     /// Makes the directory, if files can be written there.
     pub fn make_directory(&self) -> Result<(), Failure> {
         let directory = &self.directory;
-        std::fs::create_dir_all(directory).map_err(|error| cannot("create", directory, &error))?;
+        make_directories(directory).map_err(|error| cannot("create", directory, &error))?;
         PartFile::create(&directory.join("probe")).map_err(|error| cannot("write to", directory, &error))?;
         Ok(())
     }

@@ -69,8 +69,9 @@ impl Journal {
         }
         let mut start = Vec::new();
         Read::by_ref(&mut file).take(BEGINNING.len() as u64).read_to_end(&mut start).map_err(cannot)?;
-        // Lines would be added to whatever it is.
-        if !BEGINNING.starts_with(&start) {
+        // Lines would be added to whatever it is. A loss of power may leave zeros where lines were.
+        let written = start.split(|&byte| byte == 0).next().unwrap_or_default();
+        if !BEGINNING.starts_with(written) {
             return Err(Failure::job(format!(
                 "{} is not a journal of noregret: move it away, or write to another directory",
                 path.display()
@@ -94,7 +95,7 @@ impl Journal {
         // Strings and finite numbers always serialise.
         let line = serde_json::to_string(&event).unwrap_or_default() + "\n";
         let cannot = |error| Failure::job(format!("cannot write {}: {error}", self.path.display()));
-        self.file.write_all(line.as_bytes()).map_err(cannot)
+        self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync()).map_err(cannot)
     }
 }
 
@@ -108,6 +109,12 @@ pub fn read(path: &Path) -> (HashMap<String, JournalState>, bool) {
         return (HashMap::new(), at_work);
     }
     (parse(&String::from_utf8_lossy(&bytes)), at_work)
+}
+
+/// How many jobs a journal has something about. For tests from outside, which read what nobody has written.
+#[doc(hidden)]
+pub fn journal_jobs(bytes: &[u8]) -> usize {
+    parse(&String::from_utf8_lossy(bytes)).len()
 }
 
 fn parse(text: &str) -> HashMap<String, JournalState> {
@@ -127,6 +134,23 @@ mod tests {
         let states = parse(text);
         assert_eq!(states["a"], JournalState::Failed { error: "no".to_owned() });
         assert_eq!((&states["b"], states.len()), (&JournalState::Solving, 2));
+    }
+
+    #[test]
+    fn zeros_that_a_loss_of_power_left_are_passed_over() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("journal.jsonl");
+        for before in
+            ["\0\0\0\0\0\0\0\0\0\0", "{\"jo\0\0\0\0\0\0", "{\"job\":\"a\",\"state\":\"solving\"}\n\0\0\0"]
+        {
+            std::fs::write(&path, before).unwrap();
+            drop(Journal::open(&path).unwrap_or_else(|error| panic!("{before:?}: {}", error.message())));
+            let line = "{\"job\":\"b\",\"state\":\"solving\"}\n";
+            std::fs::write(&path, std::fs::read_to_string(&path).unwrap() + line).unwrap();
+            assert_eq!(read(&path).0.get("b"), Some(&JournalState::Solving), "{before:?}");
+        }
+        std::fs::write(&path, "nonsense\0\0").unwrap();
+        assert!(Journal::open(&path).is_err());
     }
 
     #[test]

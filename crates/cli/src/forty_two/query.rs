@@ -22,7 +22,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 #[derive(clap::Args)]
 #[command(after_long_help = "\
 Examples:
-  echo 2194728288255 | noregret forty-two query tables/seed_00000000_decl_0.n42
+  echo 2194996723711 | noregret forty-two query tables/seed_00000000_decl_0.n42
   noregret forty-two query tables/seed_00000000_decl_0.n42 --binary < states.i64 > values.i8")]
 pub struct Args {
     /// Table files

@@ -6,7 +6,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output::WorkLines;
-use crate::place::{self, FileKind, OutputFile};
+use crate::place::{self, OutputFile};
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_dominoes::{
     Layout, Manifest, ManifestEntry, RowProgress, RunError, TableJob, WrittenFile, write_rows,
@@ -51,7 +51,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(directory) = &args.out {
-        std::fs::create_dir_all(directory)
+        noregret_store::make_directories(directory)
             .map_err(|error| Failure::job(format!("cannot create {}: {error}", directory.display())))?;
     }
     let interrupt = Interrupt::listen()?;
@@ -66,8 +66,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             (Some(directory), Some(name)) => folder(args, directory, path)?.join(name),
             _ => beside,
         };
-        let output =
-            OutputFile { option: "the rows", path: &out, kind: FileKind::Rows(TableFormat::Parquet) };
+        let output = OutputFile { option: "the rows", path: &out, kind: TableFormat::Parquet.output_kind() };
         place::check(&[output], &[path], args.force)?;
         let started = std::time::Instant::now();
         let bar = progress_bar();
@@ -110,7 +109,7 @@ fn folder(args: &Args, out: &Path, table: &Path) -> Result<PathBuf, Failure> {
         )));
     };
     let folder = out.join(file.job.split().name());
-    std::fs::create_dir_all(&folder)
+    noregret_store::make_directories(&folder)
         .map_err(|error| Failure::job(format!("cannot create {}: {error}", folder.display())))?;
     Ok(folder)
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 #[command(after_long_help = "\
 Examples:
   noregret forty-two value --seed 0 --decl blanks
-  noregret forty-two value --seed 0 --decl blanks --layout to-go --state 2194728288255 --json
+  noregret forty-two value --seed 0 --decl blanks --layout to-go --state 2194996723711 --json
   noregret forty-two value --seed 0 --decl blanks --plays \"5-2 5-3\"
   noregret forty-two value --table tables/seed_00000000_decl_0.n42
   noregret forty-two value --decl sixes --deal \"6-6 6-5 6-4 5-5 4-4 1-0 2-0 | 0-0 1-1 2-1 2-2 3-0 3-1 3-2 | \

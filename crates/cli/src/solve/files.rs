@@ -2,10 +2,11 @@
 
 use super::input;
 use crate::failure::Failure;
-use crate::place::{self, FileKind, OutputFile, cannot_write};
+use crate::place::{self, OutputFile, cannot_write};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    Checkpoint, Continuation, ResumeError, ResumeFile, SaveOptions, SavedStreets, Solved, Spec, StartFrom,
+    CHECKPOINT_OUTPUT, Checkpoint, Continuation, ResumeError, ResumeFile, SOLUTION_OUTPUT, SaveOptions,
+    SavedStreets, Solved, Spec, StartFrom,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -112,7 +113,7 @@ impl SolveFiles {
             check_spec(resumed, spec)?;
         }
         if let (Some(directory), None) = (&spec.output.directory, &args.out) {
-            std::fs::create_dir_all(directory)
+            noregret_store::make_directories(Path::new(directory))
                 .map_err(|error| Failure::job(format!("cannot make the directory {directory}: {error}")))?;
         }
         let out = path.map(|path| Out { path, options });
@@ -126,7 +127,7 @@ impl SolveFiles {
             ("--checkpoint", checkpoint.as_ref().map(Checkpoint::path)),
         ]
         .into_iter()
-        .zip([FileKind::Solution, FileKind::Checkpoint])
+        .zip([SOLUTION_OUTPUT, CHECKPOINT_OUTPUT])
         .filter_map(|((option, path), kind)| Some(OutputFile { option, path: path?, kind }))
         .collect();
         // A file that the solve goes on from may be written again: it will hold the same solve, further on.

@@ -4,7 +4,7 @@
 //! again on reading, and so are the values with at most three tricks left: they are nine of ten,
 //! and packing them would take nearly half as long as solving the deal.
 
-use noregret_store::{Container, ContainerError, Digest, Kind, Section};
+use noregret_store::{Container, ContainerError, Digest, Kind, OutputKind, Section};
 
 use crate::deal::Deal;
 use crate::declaration::Declaration;
@@ -21,7 +21,11 @@ use crate::table::{PackedValues, Table, Threads};
 
 /// What a table file begins with.
 pub(crate) const MAGIC: [u8; 8] = *b"NOREGR42";
-const KIND: Kind = Kind { magic: MAGIC, version: 1, name: "Texas 42 table" };
+/// Table files, for knowing what they may be written over.
+pub const TABLE_OUTPUT: OutputKind =
+    OutputKind { name: "a Texas 42 table", endings: &["n42"], beginnings: &[&MAGIC] };
+/// What table files begin with, and which version is written.
+pub const KIND: Kind = Kind { magic: MAGIC, version: 1, name: "Texas 42 table" };
 const DEAL: [u8; 4] = *b"deal";
 const SUMMARY: [u8; 4] = *b"sum ";
 /// Levels below this one are solved again on reading.

@@ -1,5 +1,6 @@
 //! How much memory there is: on the machine, in the control group that the program runs in, and by `ulimit -v`.
 
+use noregret_store::Bytes;
 use std::path::Path;
 
 /// The memory that the program can have, in bytes; no limit where the system does not tell.
@@ -13,10 +14,17 @@ pub struct MachineMemory {
     pub whose: &'static str,
 }
 
-/// What `ulimit -v` leaves is not for numbers alone: stacks of threads, and what libraries map.
+/// What `ulimit -v` leaves is not for numbers alone: libraries map files, and allocators more than they give out.
 const MAPPED_ELSEWHERE: u64 = 96 << 20;
+/// What each thread maps: its stack, and the room that allocators set aside for it.
+const MAPPED_BY_THREAD: u64 = 66 << 20;
+/// Threads beyond that many share such rooms.
+const MOST_THREADS: usize = 16;
+/// What every command may take without asking, once all that is mapped: tables of hands, buffers of files, rows on their way.
+const LEAST: u64 = 64 << 20;
 
 const MACHINE: &str = "this machine has";
+const ADDRESS_SPACE: &str = "ulimit -v leaves";
 
 impl MachineMemory {
     /// Whether a limit of the system leaves less than the machine has: whoever takes more is ended by it.
@@ -24,15 +32,37 @@ impl MachineMemory {
         self.whose != MACHINE
     }
 
+    /// Refuses to begin where a limit on address space leaves so little that some small allocation would fail later, which ends a
+    /// program at once.
+    pub fn check_least(&self) -> Result<(), String> {
+        if self.whose != ADDRESS_SPACE || self.available >= LEAST {
+            return Ok(());
+        }
+        let (least, total) = (Bytes(LEAST), Bytes(self.total));
+        let missing = Bytes(self.total + (LEAST - self.available));
+        Err(format!(
+            "{ADDRESS_SPACE} {} of {total} once libraries and threads have theirs, and every command takes up to {least}: \
+             allow {missing} or more",
+            Bytes(self.available)
+        ))
+    }
+
     /// As it is now.
     pub fn now() -> Self {
+        Self::before_threads(0)
+    }
+
+    /// As it is now, for a program that is going to start so many threads beside those that solve.
+    pub fn before_threads(others: usize) -> Self {
         let mut memory = Self::of_machine();
         memory.limit(
             cgroup_memory(Path::new("/"), &read("/proc/self/cgroup")),
             "its control group (cgroup) leaves",
         );
-        let address_space = address_space(&read("/proc/self/limits"), &read("/proc/self/status"));
-        memory.limit(address_space, "ulimit -v leaves");
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let mapped = MAPPED_ELSEWHERE + MAPPED_BY_THREAD * (threads + others) as u64;
+        let address_space = address_space(&read("/proc/self/limits"), &read("/proc/self/status"), mapped);
+        memory.limit(address_space, ADDRESS_SPACE);
         memory
     }
 
@@ -66,13 +96,14 @@ fn read(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
 }
 
-/// What `ulimit -v` allows and what it leaves, from `/proc/self/limits` and `/proc/self/status`.
-fn address_space(limits: &str, status: &str) -> Option<(u64, u64)> {
+/// What `ulimit -v` allows and what it leaves, from `/proc/self/limits` and `/proc/self/status`, once so much is mapped that is yet to
+/// be.
+fn address_space(limits: &str, status: &str, mapped: u64) -> Option<(u64, u64)> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     let allowed: u64 = line.split_whitespace().next()?.parse().ok()?;
     let used = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
     let used: u64 = used.split_whitespace().next()?.parse().ok()?;
-    Some((allowed, allowed.saturating_sub(used.saturating_mul(1024)).saturating_sub(MAPPED_ELSEWHERE)))
+    Some((allowed, allowed.saturating_sub(used.saturating_mul(1024)).saturating_sub(mapped)))
 }
 
 /// What the control groups that the program is in allow and leave, of version 2 or 1. Each group is within its parent's limit
@@ -123,11 +154,21 @@ mod tests {
         let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
                       Max address space         1073741824           unlimited            bytes\n";
         let status = "Name:\tnoregret\nVmSize:\t  262144 kB\nVmRSS:\t 1 kB\n";
-        let left = (1 << 30) - (256 << 20) - MAPPED_ELSEWHERE;
-        assert_eq!(address_space(limits, status), Some((1 << 30, left)));
-        assert_eq!(address_space(&limits.replace("1073741824", "unlimited "), status), None);
-        assert_eq!(address_space(&limits.replace("1073741824", "1000000   "), status), Some((1_000_000, 0)));
-        assert_eq!(address_space("", ""), None);
+        let mapped = MAPPED_ELSEWHERE;
+        let left = (1 << 30) - (256 << 20) - mapped;
+        assert_eq!(address_space(limits, status, mapped), Some((1 << 30, left)));
+        assert_eq!(address_space(&limits.replace("1073741824", "unlimited "), status, mapped), None);
+        let low = limits.replace("1073741824", "1000000   ");
+        assert_eq!(address_space(&low, status, mapped), Some((1_000_000, 0)));
+        assert_eq!(address_space("", "", mapped), None);
+        let memory = |available, whose| MachineMemory { total: 300_000_000, available, whose };
+        assert_eq!(memory(LEAST, ADDRESS_SPACE).check_least(), Ok(()));
+        assert_eq!(memory(0, MACHINE).check_least(), Ok(()));
+        assert_eq!(
+            memory(LEAST - 10_000_000, ADDRESS_SPACE).check_least().unwrap_err(),
+            "ulimit -v leaves 57 MB of 300 MB once libraries and threads have theirs, and every command takes up to 67 MB: \
+             allow 310 MB or more"
+        );
     }
 
     #[test]

@@ -4,11 +4,19 @@ use super::{Average, Report, ReportRow, Subject};
 use crate::export::player_name;
 use crate::summary::Outlook;
 use noregret_holdem::{Action, ShownUnit};
+use noregret_store::OutputKind;
 use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+
+/// Pages of reports, for knowing what they may be written over.
+pub const PAGE_OUTPUT: OutputKind = OutputKind {
+    name: "an HTML report of noregret",
+    endings: &["html", "htm"],
+    beginnings: &[b"<!doctype html>\n<html lang=\"en\">"],
+};
 
 /// The page of a report.
 pub fn html(report: &Report, title: &str) -> String {

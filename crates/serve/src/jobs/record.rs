@@ -71,6 +71,11 @@ pub fn keep(streets: KeptStreets) -> SavedStreets {
     }
 }
 
+/// What is in the folder of a solve.
+const SPEC: &str = "spec.toml";
+const STATE: &str = "state.json";
+const CHECKPOINT: &str = "checkpoint.nrc";
+
 /// The folder of a solve.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
@@ -92,33 +97,53 @@ impl Folder {
 
     /// Where the checkpoint is.
     pub fn checkpoint(&self) -> PathBuf {
-        self.0.join("checkpoint.nrc")
+        self.0.join(CHECKPOINT)
     }
 
     /// Writes the spec.
     pub fn write_spec(&self, spec: &str) -> io::Result<()> {
-        write_whole(&self.0.join("spec.toml"), spec.as_bytes())
+        write_whole(&self.0.join(SPEC), spec.as_bytes())
     }
 
     /// Reads the spec.
     pub fn spec(&self) -> io::Result<Vec<u8>> {
-        std::fs::read(self.0.join("spec.toml"))
+        std::fs::read(self.0.join(SPEC))
     }
 
     /// Writes the state.
     pub fn write(&self, record: &Record) -> io::Result<()> {
         let text = serde_json::to_vec(record).map_err(io::Error::other)?;
-        write_whole(&self.0.join("state.json"), &text)
+        write_whole(&self.0.join(STATE), &text)
     }
 
     /// Reads the state; none if there is nothing that makes sense.
     pub fn read(&self) -> Option<Record> {
-        serde_json::from_slice(&std::fs::read(self.0.join("state.json")).ok()?).ok()
+        serde_json::from_slice(&std::fs::read(self.0.join(STATE)).ok()?).ok()
     }
 
-    /// Removes all of it.
+    /// Removes the state, without which there is no solve.
+    pub fn forget(&self) -> io::Result<()> {
+        match noregret_store::remove(&self.0.join(STATE)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
+    }
+
+    /// Removes all of it, the state first. What else cannot be removed is by the next server.
     pub fn remove(&self) -> io::Result<()> {
-        std::fs::remove_dir_all(&self.0)
+        self.forget()?;
+        for entry in std::fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let _ = noregret_store::remove(&entry.path());
+        }
+        let _ = std::fs::remove_dir(&self.0);
+        Ok(())
+    }
+
+    /// Whether a solve was begun here and never kept, or is being forgotten: there is no state, and nothing but what a solve has.
+    pub fn is_left_over(&self) -> bool {
+        let Ok(entries) = std::fs::read_dir(&self.0) else { return false };
+        let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
+        names.into_iter().all(|name| name.is_ok_and(|name| name == SPEC || name == CHECKPOINT))
     }
 }
 

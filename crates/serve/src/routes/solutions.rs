@@ -99,7 +99,7 @@ async fn show(
 async fn remove(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, ApiFailure> {
     let found = app.library.solution(&id)?;
     app.remove(move |_| {
-        std::fs::remove_file(&found.path)
+        noregret_store::remove(&found.path)
             .map_err(|error| ApiFailure::conflict(format!("cannot delete it: {error}")))
     })
     .await

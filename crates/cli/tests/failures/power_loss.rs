@@ -1,0 +1,78 @@
+//! Commands that write files: power is lost after each step.
+
+use crate::child::{contents, ok, recorded, run};
+use crate::commands::{CASES, home, is_whole};
+use noregret_store::simulate::{DiskContents, crash_states};
+use std::collections::HashSet;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// Writes files as they were after a loss of power.
+pub fn put(home: &Path, files: &DiskContents, root: &Path) {
+    std::fs::remove_dir_all(home).unwrap();
+    std::fs::create_dir(home).unwrap();
+    for (path, bytes) in files {
+        let path = home.join(path.strip_prefix(root).unwrap());
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+}
+
+/// What is on disk before anything is done.
+pub fn before(root: &Path) -> DiskContents {
+    contents(root).into_iter().map(|(name, bytes)| (root.join(name), bytes)).collect()
+}
+
+#[test]
+fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
+    let (mut states, mut continued) = (0, 0);
+    for case in &CASES {
+        let home = home();
+        let root = home.path().canonicalize().unwrap();
+        let before = before(&root);
+        let (steps, _) = recorded(&root, case.args);
+        let new = contents(&root);
+        let crashed = TempDir::new().unwrap();
+        let crashed = crashed.path().join("after");
+        std::fs::create_dir(&crashed).unwrap();
+        // A batch goes on from whatever its journal and its list are then; each pair of them is tried once.
+        let mut tried = HashSet::new();
+        states += crash_states(&before, &steps, |done, files| {
+            put(&crashed, files, &root);
+            for name in case.files {
+                let Some(bytes) = files.get(&root.join(name)) else {
+                    assert!(done < steps.len(), "{}: {name} is lost after the end", case.args);
+                    continue;
+                };
+                let old = before.get(&root.join(name));
+                let known = Some(bytes) == old || bytes == &new[*name];
+                // A manifest and a checkpoint are written several times: then each of them is whole.
+                assert!(
+                    known || is_whole(&crashed, name, bytes),
+                    "{}: {name} after {done} of {} steps",
+                    case.args,
+                    steps.len()
+                );
+                if done == steps.len() {
+                    assert!(bytes == &new[*name], "{}: {name} is not the new one after the end", case.args);
+                }
+            }
+            let pair = ["journal.jsonl", "batch.tsv"].map(|name| files.get(&root.join(name)).cloned());
+            if case.args.starts_with("batch") && tried.insert(pair) {
+                continued += 1;
+                let output = run(&crashed, case.args, None);
+                let said = String::from_utf8_lossy(&output.stderr);
+                assert_eq!(output.status.code(), Some(0), "after {done} of {} steps: {said}", steps.len());
+                let now = contents(&crashed);
+                for name in case.files.iter().filter(|name| name.ends_with(".nrs")) {
+                    assert!(is_whole(&crashed, name, &now[*name]), "{name} after {done} steps");
+                }
+                assert_eq!(now["batch.tsv"], new["batch.tsv"]);
+                assert!(now.keys().all(|name| !name.ends_with(".part")), "{:?}", now.keys());
+                ok(run(&crashed, "batch plan.toml --status", None));
+            }
+        });
+    }
+    println!("{states} states after a loss of power, {continued} of them continued by a batch");
+    assert!(states > 400 && continued > 10, "{states} {continued}");
+}
