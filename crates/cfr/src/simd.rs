@@ -2,14 +2,15 @@
 //!
 //! A [`Kernel`] is written against [`Lanes`], and [`run`] runs it with the best instruction set of this machine. Results have the same
 //! bits with every one: each operation rounds once, sums have a fixed order, and multiplication and addition are fused only where a
-//! kernel says so. The environment variable `NOREGRET_SIMD` limits the choice to `avx2` or `plain`. On ARM the plain loops are
-//! compiled to NEON, which every such machine has.
+//! kernel says so. The environment variable `NOREGRET_SIMD` limits the choice to `avx2`, `neon` or `plain`.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod plain;
 
 use std::sync::LazyLock;
@@ -26,6 +27,8 @@ pub fn run<K: Kernel>(kernel: K) -> K::Output {
         Best::Avx512(lanes) => lanes.run(kernel),
         #[cfg(target_arch = "x86_64")]
         Best::Avx2(lanes) => lanes.run(kernel),
+        #[cfg(target_arch = "aarch64")]
+        Best::Neon(lanes) => lanes.run(kernel),
         Best::Plain => kernel.run(Plain),
     }
 }
@@ -37,6 +40,8 @@ enum Best {
     Avx512(avx512::Avx512),
     #[cfg(target_arch = "x86_64")]
     Avx2(avx2::Avx2),
+    #[cfg(target_arch = "aarch64")]
+    Neon(neon::Neon),
     Plain,
 }
 
@@ -55,7 +60,13 @@ fn best(limit: Option<&str>) -> Best {
     best.unwrap_or(Best::Plain)
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+fn best(limit: Option<&str>) -> Best {
+    let neon = if limit == Some("plain") { None } else { neon::Neon::new() };
+    neon.map_or(Best::Plain, Best::Neon)
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn best(_limit: Option<&str>) -> Best {
     Best::Plain
 }
@@ -67,7 +78,8 @@ pub fn instruction_set() -> &'static str {
         Best::Avx512(_) => "AVX-512",
         #[cfg(target_arch = "x86_64")]
         Best::Avx2(_) => "AVX2",
-        Best::Plain if cfg!(target_arch = "aarch64") => "NEON",
+        #[cfg(target_arch = "aarch64")]
+        Best::Neon(_) => "NEON",
         Best::Plain => "plain",
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::forty_two::GPU_INSTALL;
 use crate::output;
 use noregret_dominoes::Gpu;
 use serde_json::json;
@@ -34,7 +35,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         output::print(format_args!("gpu  {} ({}, {}{auto})", device.name, device.api, device.kind))?;
     }
     if devices.is_empty() {
-        output::print("gpu  none: no Vulkan, Metal or DX12 driver was found")?;
+        match Gpu::IS_BUILT {
+            true => output::print("gpu  none: no Vulkan, Metal or DX12 driver was found")?,
+            false => {
+                output::print(format_args!("gpu  none: built without the feature `gpu`; {GPU_INSTALL}"))?
+            }
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

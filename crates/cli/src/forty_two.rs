@@ -18,6 +18,7 @@ mod verify;
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+pub use backend::GPU_INSTALL;
 
 /// Texas 42: the exact value of every move in every reachable position of a deal.
 ///

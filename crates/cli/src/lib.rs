@@ -1,7 +1,10 @@
 //! The `noregret` command, as a function: the binary and the Python package both run it.
 
+mod about;
 mod batch;
+mod bench;
 mod compare;
+mod completions;
 mod devices;
 mod digits;
 mod exit_code;
@@ -10,20 +13,23 @@ mod failure;
 mod forty_two;
 mod inspect;
 mod interrupt;
+mod man;
 mod output;
 mod palette;
 mod place;
 mod precision;
 mod report;
+mod self_check;
 #[cfg(feature = "serve")]
 mod serve;
 mod solution_file;
 mod solve;
+mod standard_spots;
 mod unit;
 mod upi;
 mod verify;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use failure::Failure;
 use noregret_holdem::MachineMemory;
 use std::ffi::OsString;
@@ -36,6 +42,7 @@ pub use exit_code::ExitCode;
 #[derive(Parser)]
 #[command(
     version,
+    long_version = about::long_version(),
     propagate_version = true,
     max_term_width = 100,
     after_help = "\
@@ -61,7 +68,11 @@ enum Command {
     Report(report::Args),
     Verify(verify::Args),
     FortyTwo(forty_two::Args),
+    Bench(bench::Args),
     Devices(devices::Args),
+    SelfCheck(self_check::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     Upi(upi::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
@@ -91,6 +102,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(args) => verify::run(&args),
         Command::FortyTwo(args) => forty_two::run(&args),
         Command::Devices(args) => devices::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::SelfCheck(args) => self_check::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
         Command::Upi(args) => upi::run(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args),

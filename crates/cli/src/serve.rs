@@ -168,9 +168,11 @@ fn page(name: Option<&str>, address: SocketAddr, token: Option<&str>) -> String 
 }
 
 fn library(args: &Args) -> Result<PathBuf, Failure> {
-    if let Some(folder) = &args.library {
-        return Ok(folder.clone());
-    }
+    args.library.clone().map_or_else(default_library, Ok)
+}
+
+/// Where solutions are kept if nobody says otherwise.
+pub fn default_library() -> Result<PathBuf, Failure> {
     let directories = directories::ProjectDirs::from("", "", "noregret");
     let directories = directories.ok_or_else(|| {
         Failure::request("there is no home directory to keep the library in: give --library DIR")

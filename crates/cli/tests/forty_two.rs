@@ -470,11 +470,14 @@ fn without_a_driver_gpu_is_a_clear_error_and_auto_uses_the_cpu() {
     };
     let output = solve("gpu");
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        stderr(&output).contains("no GPU: no Vulkan, Metal or DX12 driver was found"),
-        "{}",
-        stderr(&output)
-    );
+    let reason = match cfg!(feature = "gpu") {
+        true => "no GPU: no Vulkan, Metal or DX12 driver was found; use --backend cpu or auto",
+        false => {
+            "no GPU: this was built without the feature `gpu`; `pip install noregret` and `cargo install noregret --features gpu` have it, \
+             or use --backend cpu or auto"
+        }
+    };
+    assert!(stderr(&output).contains(reason), "{}", stderr(&output));
     let output = solve("auto");
     assert!(output.status.success(), "{}", stderr(&output));
 }

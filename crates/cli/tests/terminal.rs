@@ -182,7 +182,14 @@ fn help_is_complete_and_has_examples() {
         assert!(solve.contains(words), "{words}: {solve}");
     }
     assert_eq!(help(&["help", "solve"]), solve);
-    assert_eq!(help(&["--version"]), format!("noregret {}\n", env!("CARGO_PKG_VERSION")));
+    let version = format!("noregret {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(help(&["-V"]), version);
+    let long = help(&["--version"]);
+    assert!(long.starts_with(&version), "{long}");
+    let names: Vec<&str> = long.lines().skip(1).filter_map(|line| Some(line.split_once(": ")?.0)).collect();
+    assert_eq!(names, ["commit", "target", "instruction set", "features"]);
+    let has = |feature: &str| long.lines().last().unwrap().contains(feature);
+    assert_eq!((has("gpu"), has("serve")), (cfg!(feature = "gpu"), cfg!(feature = "serve")), "{long}");
 }
 
 #[test]

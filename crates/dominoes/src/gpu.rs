@@ -5,10 +5,10 @@ mod rows;
 use std::sync::{Mutex, MutexGuard, TryLockError, mpsc};
 
 use rows::RowPipelines;
-use thiserror::Error;
 
 use crate::deal::Deal;
 use crate::declaration::Declaration;
+use crate::device::{DeviceInfo, GpuError};
 use crate::solver::backward::LevelValues;
 use crate::solver::level::{HANDS, LANES, MASKS, RANK, TRICKS, rows};
 use crate::solver::reachable::Reachable;
@@ -54,34 +54,10 @@ struct BindGroups {
     backward: wgpu::BindGroup,
 }
 
-/// A device that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeviceInfo {
-    /// What its driver calls it.
-    pub name: String,
-    /// Through which interface it is reached.
-    pub api: String,
-    /// What kind of device it is.
-    pub kind: &'static str,
-    /// Whether it is more than a driver that computes on the CPU.
-    pub is_hardware: bool,
-}
-
-/// A device that cannot be used.
-#[derive(Debug, Error)]
-pub enum GpuError {
-    /// There is none.
-    #[error("no GPU: no Vulkan, Metal or DX12 driver was found")]
-    None,
-    /// The driver refused.
-    #[error("the GPU {0} cannot be used: {1}")]
-    Device(String, String),
-    /// The work was lost.
-    #[error("the GPU stopped: {0}")]
-    Lost(String),
-}
-
 impl Gpu {
+    /// Whether this build can use a device at all.
+    pub const IS_BUILT: bool = true;
+
     /// The devices there are.
     pub fn devices() -> Vec<DeviceInfo> {
         adapters().iter().map(info).collect()

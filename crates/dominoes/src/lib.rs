@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Game`] is the plain game that decides what is right; [`Table`] is checked against it. [`Gpu`] solves the same
+//! [`Game`] is the plain game that decides what is right; [`Table`] is checked against it. [`Gpu`] (with the feature `gpu`) solves the same
 //! tables on a graphics device, [`BidReport`] asks what a hand is worth, [`Census`] counts, and [`TableJob`], [`Manifest`]
 //! and [`Shard`](noregret_store::Shard) are for runs of many tables.
 
@@ -36,13 +36,19 @@ mod census;
 mod chance;
 mod deal;
 mod declaration;
+mod device;
 mod domino;
 mod expect;
 mod game;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod hand;
 mod manifest;
 mod mersenne;
+// With the feature it is compiled for its test alone.
+#[cfg(any(test, not(feature = "gpu")))]
+#[cfg_attr(feature = "gpu", allow(dead_code))]
+mod no_gpu;
 mod plays;
 mod position;
 mod random;
@@ -58,12 +64,16 @@ pub use census::{Census, LevelCensus};
 pub use chance::Chance;
 pub use deal::{Deal, DealError};
 pub use declaration::{Declaration, ParseDeclarationError, Suit};
+pub use device::{DeviceInfo, GpuError};
 pub use domino::{Domino, ParseDominoError};
 pub use expect::{BIDS, ExpectOptions, Expectation, MoveExpectation, PlayerView, ViewError, Worlds};
 pub use game::{Game, IllegalPlayError, PlayError, Trick};
-pub use gpu::{DeviceInfo, Gpu, GpuError};
+#[cfg(feature = "gpu")]
+pub use gpu::Gpu;
 pub use hand::{Hand, ParseHandError};
 pub use manifest::{Manifest, ManifestEntry, ManifestError, ManifestFault};
+#[cfg(not(feature = "gpu"))]
+pub use no_gpu::Gpu;
 pub use plays::{ParsePlaysError, Plays};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
 pub use run::{

@@ -12,7 +12,10 @@ use thiserror::Error;
 
 use crate::deal::Deal;
 use crate::declaration::Declaration;
+#[cfg(feature = "gpu")]
 use crate::gpu::Gpu;
+#[cfg(not(feature = "gpu"))]
+use crate::no_gpu::Gpu;
 use crate::position::Layout;
 use crate::random::SplitMix64;
 use crate::seat::Seat;

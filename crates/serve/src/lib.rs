@@ -46,5 +46,6 @@ mod upload;
 mod visitors;
 
 pub use description::text as openapi;
+pub use page::page_size;
 pub use server::{Server, Stopper};
 pub use settings::Settings;

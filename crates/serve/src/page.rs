@@ -18,6 +18,11 @@ pub struct Asset {
 
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
+/// How many files the page has, and their bytes.
+pub fn page_size() -> (usize, usize) {
+    (ASSETS.len(), ASSETS.iter().map(|asset| asset.plain.len()).sum())
+}
+
 /// Serves a file of the page; whatever else a browser opens is one of the page's views.
 pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if uri.path().starts_with("/api/") || uri.path() == "/api" {
@@ -72,5 +77,28 @@ fn choose(asset: &Asset, headers: &HeaderMap) -> (Option<&'static str>, &'static
         () if takes("br") && !asset.brotli.is_empty() => (Some("br"), asset.brotli),
         () if takes("gzip") && !asset.gzip.is_empty() => (Some("gzip"), asset.gzip),
         () => (None, asset.plain),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn files_of_the_page_are_whole_and_compressed_ones_are_smaller() {
+        let (files, bytes) = page_size();
+        assert!(files >= 3 && bytes > 100_000, "{files} files, {bytes} bytes");
+        for asset in &ASSETS {
+            if !asset.gzip.is_empty() {
+                let mut plain = Vec::new();
+                flate2::read::GzDecoder::new(asset.gzip).read_to_end(&mut plain).unwrap();
+                assert_eq!(plain, asset.plain, "{}", asset.path);
+            }
+            let largest = asset.gzip.len().max(asset.brotli.len());
+            assert!(largest < asset.plain.len(), "{}: {largest} of {} bytes", asset.path, asset.plain.len());
+        }
+        let index = ASSETS.iter().find(|asset| asset.path == "index.html").unwrap();
+        assert!(index.plain.starts_with(b"<!doctype html>") && !index.hashed);
     }
 }

@@ -1,4 +1,7 @@
-//! Plain loops over arrays, for any machine. The compiler vectorises most of them.
+//! Plain loops over arrays, for any machine.
+//!
+//! Operations are not inlined: a loop over sixteen numbers by itself is always vectorised for whatever the compiler may assume of the
+//! machine (SSE2 on x86-64), a kernel made of them is not, and takes long to compile.
 
 use super::lanes::{Lanes, RECIPROCAL_BITS, Row, WIDTH};
 
@@ -9,9 +12,14 @@ pub struct Plain;
 /// Adding this to a number within ±2²¹ leaves the nearest integer in the lower bits of the sum.
 const NEAREST: f32 = 12_582_912.0;
 
+/// A loop rather than `from_fn`, which is not always inlined and then not vectorised either.
 #[inline(always)]
-fn each<R>(of: impl Fn(usize) -> R) -> [R; WIDTH] {
-    std::array::from_fn(of)
+fn each<R: Copy + Default>(of: impl Fn(usize) -> R) -> [R; WIDTH] {
+    let mut all = [R::default(); WIDTH];
+    for (i, one) in all.iter_mut().enumerate() {
+        *one = of(i);
+    }
+    all
 }
 
 #[inline(always)]
@@ -19,17 +27,34 @@ fn nearest(number: f32) -> i32 {
     (number + NEAREST).to_bits() as i32 - NEAREST.to_bits() as i32
 }
 
-/// `a * b + c`, rounded once.
+/// `a * b + c` in every lane, rounded once.
 #[inline(always)]
-fn mul_add(a: f32, b: f32, c: f32) -> f32 {
+pub(super) fn mul_add(a: &Row, b: &Row, c: &Row) -> Row {
     if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
-        a.mul_add(b, c)
-    } else {
-        mul_add_in_parts(a, b, c)
+        return Row(each(|i| a[i].mul_add(b[i], c[i])));
     }
+    // The product of two floats is exact in 64 bits, and the sum is rounded there. To round it again to 32 bits is wrong only where it
+    // has become a tie between two floats, or where floats are less precise than usual. Nearly always there is none of them among
+    // sixteen, and compilers make vector instructions of this loop.
+    let mut row = Row::ZERO;
+    let mut doubts = 0;
+    for i in 0..WIDTH {
+        let sum = f64::from(a[i]) * f64::from(b[i]) + f64::from(c[i]);
+        row[i] = sum as f32;
+        let is_tie = sum.to_bits() as u32 & 0x1fff_ffff == 0x1000_0000;
+        let is_tiny = (sum.abs() < f64::from(f32::MIN_POSITIVE)) & (sum != 0.0);
+        doubts |= u32::from(is_tie) | u32::from(is_tiny);
+    }
+    if doubts == 0 { row } else { mul_add_with_ties(a, b, c) }
 }
 
-/// As [`mul_add`], for machines without a fused instruction, where the library function is much slower.
+#[cold]
+#[inline(never)]
+fn mul_add_with_ties(a: &Row, b: &Row, c: &Row) -> Row {
+    Row(each(|i| mul_add_in_parts(a[i], b[i], c[i])))
+}
+
+/// `a * b + c`, rounded once, without a fused instruction: the library function is much slower.
 #[inline(always)]
 pub(super) fn mul_add_in_parts(a: f32, b: f32, c: f32) -> f32 {
     // The product of two floats is exact in 64 bits. The sum is rounded to odd: if it is not exact, it is truncated and its last bit
@@ -63,54 +88,56 @@ impl Lanes for Plain {
         numbers
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn add(self, a: Row, b: Row) -> Row {
         Row(each(|i| a[i] + b[i]))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn sub(self, a: Row, b: Row) -> Row {
         Row(each(|i| a[i] - b[i]))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn mul(self, a: Row, b: Row) -> Row {
         Row(each(|i| a[i] * b[i]))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn mul_add(self, a: Row, b: Row, plus: Row) -> Row {
-        Row(each(|i| mul_add(a[i], b[i], plus[i])))
+        mul_add(&a, &b, &plus)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn less_mul(self, from: Row, a: Row, b: Row) -> Row {
-        Row(each(|i| mul_add(-a[i], b[i], from[i])))
+        mul_add(&Row(each(|i| -a[i])), &b, &from)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn div(self, a: Row, b: Row) -> Row {
         Row(each(|i| a[i] / b[i]))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn max(self, a: Row, b: Row) -> Row {
         Row(each(|i| if a[i] > b[i] { a[i] } else { b[i] }))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn where_more(self, a: Row, b: Row, yes: Row, no: Row) -> Row {
         Row(each(|i| if a[i] > b[i] { yes[i] } else { no[i] }))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn where_negative(self, test: Row, yes: Row, no: Row) -> Row {
         Row(each(|i| if test[i].is_sign_negative() { yes[i] } else { no[i] }))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn is_zero(self, numbers: Row) -> bool {
-        numbers.iter().all(|&number| number == 0.0)
+        // All of them, without a branch for each.
+        let bits = numbers.iter().fold(0, |bits, number| bits | number.to_bits());
+        bits << 1 == 0
     }
 
     #[inline(always)]
@@ -121,22 +148,22 @@ impl Lanes for Plain {
         *words
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn add_words(self, a: [u32; WIDTH], b: [u32; WIDTH]) -> [u32; WIDTH] {
         each(|i| a[i].wrapping_add(b[i]))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn fractions(self, words: [u32; WIDTH]) -> Row {
-        Row(words.map(|word| f32::from_bits(word >> 9 | 0x3f80_0001) - 1.5))
+        Row(each(|i| f32::from_bits(words[i] >> 9 | 0x3f80_0001) - 1.5))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn larger_bits(self, bits: [u32; WIDTH], numbers: Row) -> [u32; WIDTH] {
         each(|i| bits[i].max(numbers[i].to_bits()))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn largest(self, words: [u32; WIDTH]) -> u32 {
         words.into_iter().fold(0, u32::max)
     }
@@ -146,49 +173,49 @@ impl Lanes for Plain {
         (from..to).contains(&self.largest(words))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn rough_reciprocal(self, numbers: Row) -> Row {
-        Row(numbers.map(|number| f32::from_bits(RECIPROCAL_BITS.wrapping_sub(number.to_bits()))))
+        Row(each(|i| f32::from_bits(RECIPROCAL_BITS.wrapping_sub(numbers[i].to_bits()))))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn widen_i16(self, integers: &[i16; WIDTH]) -> Row {
-        Row(integers.map(f32::from))
+        Row(each(|i| f32::from(integers[i])))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn widen_u16(self, integers: &[u16; WIDTH]) -> Row {
-        Row(integers.map(f32::from))
+        Row(each(|i| f32::from(integers[i])))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn widen_i8(self, integers: &[i8; WIDTH]) -> Row {
-        Row(integers.map(f32::from))
+        Row(each(|i| f32::from(integers[i])))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn widen_u8(self, integers: &[u8; WIDTH]) -> Row {
-        Row(integers.map(f32::from))
+        Row(each(|i| f32::from(integers[i])))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn narrow_i16(self, numbers: Row) -> [i16; WIDTH] {
-        numbers.map(|number| nearest(number).clamp(i16::MIN.into(), i16::MAX.into()) as i16)
+        each(|i| nearest(numbers[i]).clamp(i16::MIN.into(), i16::MAX.into()) as i16)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn narrow_u16(self, numbers: Row) -> [u16; WIDTH] {
-        numbers.map(|number| nearest(number).clamp(0, u16::MAX.into()) as u16)
+        each(|i| nearest(numbers[i]).clamp(0, u16::MAX.into()) as u16)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn narrow_i8(self, numbers: Row) -> [i8; WIDTH] {
-        numbers.map(|number| nearest(number).clamp(i8::MIN.into(), i8::MAX.into()) as i8)
+        each(|i| nearest(numbers[i]).clamp(i8::MIN.into(), i8::MAX.into()) as i8)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn narrow_u8(self, numbers: Row) -> [u8; WIDTH] {
-        numbers.map(|number| nearest(number).clamp(0, u8::MAX.into()) as u8)
+        each(|i| nearest(numbers[i]).clamp(0, u8::MAX.into()) as u8)
     }
 
     #[inline(always)]
@@ -201,14 +228,14 @@ impl Lanes for Plain {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn put_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
         for (lane, &place) in places.iter().enumerate().take(count) {
             to[place as usize] = Row(each(|i| rows[i][lane]));
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn add_columns(self, rows: &[Row; WIDTH], to: &mut [Row], places: &[u32; WIDTH], count: usize) {
         for (lane, &place) in places.iter().enumerate().take(count) {
             let to = &mut to[place as usize];

@@ -248,9 +248,17 @@ fn plain_mul_add_rounds_once() {
         if round % 4 < 2 {
             c = -(a * b) * (1.0 + number(word(), 2) * 2f32.powi(-(round as i32 / 4 % 40)));
         }
-        let (once, plain) = (a.mul_add(b, c), plain::mul_add_in_parts(a, b, c));
-        let is_same = once.to_bits() == plain.to_bits() || once.is_nan() && plain.is_nan();
-        assert!(is_same, "{a:?} * {b:?} + {c:?}: {once:?}, {plain:?}");
+        let once = a.mul_add(b, c);
+        // Alone, and in a lane of a row whose other lanes are never ties.
+        let mut rows = [[1.0; WIDTH], [3.0; WIDTH], [0.5; WIDTH]].map(Row);
+        let lane = round % WIDTH;
+        (rows[0][lane], rows[1][lane], rows[2][lane]) = (a, b, c);
+        let row = plain::mul_add(&rows[0], &rows[1], &rows[2]);
+        for plain in [plain::mul_add_in_parts(a, b, c), row[lane]] {
+            let is_same = once.to_bits() == plain.to_bits() || once.is_nan() && plain.is_nan();
+            assert!(is_same, "{a:?} * {b:?} + {c:?}: {once:?}, {plain:?}");
+        }
+        assert_eq!(row[(lane + 1) % WIDTH], 3.5);
     }
 }
 
@@ -276,6 +284,8 @@ fn every_operation_has_the_same_bits_in_every_instruction_set() {
         // AVX2 too where AVX-512 is the best.
         #[cfg(target_arch = "x86_64")]
         others.extend(avx2::Avx2::new().map(|lanes| ("AVX2", lanes.run(every()))));
+        #[cfg(target_arch = "aarch64")]
+        others.extend(neon::Neon::new().map(|lanes| ("NEON", lanes.run(every()))));
         for (name, other) in others {
             for (plain, other) in plain.iter().zip(&other) {
                 assert_eq!(

@@ -5,6 +5,9 @@ use clap::ValueEnum;
 use noregret_dominoes::{Deal, Declaration, Gpu, GpuError, SolveTimes, Table, Threads};
 use std::time::Instant;
 
+/// How to get a program that can use a GPU.
+pub const GPU_INSTALL: &str = "`pip install noregret` and `cargo install noregret --features gpu` have it";
+
 /// What was asked for.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 pub enum Backend {
@@ -27,6 +30,9 @@ impl Backend {
             Self::Gpu => {
                 let gpu = Gpu::open().map_err(|error| match error {
                     GpuError::None => Failure::job(format!("{error}; use --backend cpu or auto")),
+                    GpuError::NotBuilt => {
+                        Failure::job(format!("{error}; {GPU_INSTALL}, or use --backend cpu or auto"))
+                    }
                     _ => Failure::job(error),
                 })?;
                 let devices = Gpu::devices();

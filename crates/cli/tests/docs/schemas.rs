@@ -61,6 +61,8 @@ const SAMPLES: &[(&str, &str)] = &[
     ("report", "report spot.nrs --json"),
     ("export", "export spot.nrs --format json --street turn --out -"),
     ("devices", "devices --json"),
+    ("bench", "bench river --target 5 --precisions 32/32 --json"),
+    ("self-check", "self-check --json"),
     ("forty-two-solve", "forty-two solve --seeds 1 --decls no-trump --out tables --json"),
     ("forty-two-value", "forty-two value --table tables/seed_00000001_decl_9.n42 --json"),
     ("forty-two-census", "forty-two census --table tables/seed_00000001_decl_9.n42 --json"),

@@ -43,6 +43,7 @@ impl LevelValues {
     }
 
     /// Takes the reachable blocks out of a level in which every row has its place.
+    #[cfg(feature = "gpu")]
     pub(crate) fn of_dense(reach: &[u64], dense: &[u8]) -> Self {
         let (mut level, reached) = Self::empty(reach);
         let blocks = level.values[MARGIN..].chunks_exact_mut(BLOCK);

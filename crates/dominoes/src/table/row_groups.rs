@@ -39,6 +39,7 @@ impl RowColumns {
     }
 
     /// Adds a row: its state, its value and those of the moves.
+    #[cfg(feature = "gpu")]
     pub(crate) fn push(&mut self, state: i64, [value, moves @ ..]: [i8; 8]) {
         self.states.push(state);
         self.values.push(value);
@@ -84,6 +85,7 @@ impl<'a> RowMaker<'a> {
 
 impl PrefixRows {
     /// Rows of one beginning of a trick, with the scores of each in the scored layout.
+    #[cfg(feature = "gpu")]
     pub(crate) fn new(columns: RowColumns, scores: Vec<u64>) -> Self {
         let mut rows = Self { columns, scores, ends: Vec::new() };
         rows.count();

@@ -377,16 +377,21 @@ struct ShowdownSums<'a, A: Accumulator> {
 }
 
 impl<A: Accumulator> ShowdownSums<'_, A> {
+    /// A sum without that of the hands with a card.
+    #[inline(always)]
+    fn less(&self, sum: A::Numbers, card: SumPlace) -> A::Numbers {
+        self.lanes.sub(sum, self.lanes.load_at(self.sums, card))
+    }
+
     /// The value of a hand, and the compatible reach of the opponent.
     #[inline(always)]
     fn of(&self, reader: &SumReader, same_hand: u16) -> (A::Numbers, A::Numbers) {
         let Self { lanes, sums, .. } = *self;
         let Reads { weaker, not_stronger, high, low } = reader.reads();
         let own = reach_of(lanes, self.reach, same_hand);
-        let less = |sum: A::Numbers, card: SumPlace| lanes.sub(sum, lanes.load_at(sums, card));
-        let beaten = less(less(lanes.load_at(sums, weaker), high[0]), low[0]);
-        let not_lost = less(less(lanes.load_at(sums, not_stronger), high[1]), low[1]);
-        let compatible = lanes.add(less(less(self.total, high[2]), low[2]), own);
+        let beaten = self.less(self.less(lanes.load_at(sums, weaker), high[0]), low[0]);
+        let not_lost = self.less(self.less(lanes.load_at(sums, not_stronger), high[1]), low[1]);
+        let compatible = lanes.add(self.less(self.less(self.total, high[2]), low[2]), own);
         let won = lanes.add(beaten, lanes.add(not_lost, own));
         (lanes.add(lanes.mul(won, self.half), lanes.mul(compatible, self.lose)), compatible)
     }
@@ -448,7 +453,8 @@ impl<A: Accumulator> CompatibleReach<A> {
     /// The reach compatible with a hand, where `own` is the reach of the same hand.
     #[inline(always)]
     fn by(&self, lanes: A, hole: &Hole, own: A::Numbers) -> A::Numbers {
-        let [high, low] = hole.cards().map(|card| lanes.load(&self.by_card[slot(card)]));
+        let [high, low] = hole.cards();
+        let (high, low) = (lanes.load(&self.by_card[slot(high)]), lanes.load(&self.by_card[slot(low)]));
         lanes.add(lanes.sub(lanes.sub(self.total, high), low), own)
     }
 }
