@@ -3,8 +3,8 @@
 use noregret_dominoes::{Deal, Declaration, Table, Threads};
 use noregret_fuzzing::plain_sections;
 use noregret_holdem::{
-    CHECKPOINT_KIND, GameLayout, SOLUTION_KIND, SaveOptions, SavedStreets, SolutionFile, Solver, Spec, save,
-    save_checkpoint,
+    AmountFormat, CHECKPOINT_KIND, GameLayout, SOLUTION_KIND, SaveOptions, SavedStreets, SolutionFile,
+    Solver, Spec, save, save_checkpoint,
 };
 use noregret_report::{Extent, TableFormat, export};
 use std::ops::ControlFlow;
@@ -54,7 +54,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     save(&path, &spec, &solver, &[], SaveOptions::default())?;
     let extent = Extent::Line("check".parse()?);
     let go_on = |_| ControlFlow::Continue(());
-    let rows = export(&SolutionFile::open(&path)?, &extent, TableFormat::Parquet, Vec::new(), go_on);
+    let amounts = AmountFormat::default();
+    let rows = export(&SolutionFile::open(&path)?, &extent, amounts, TableFormat::Parquet, Vec::new(), go_on);
     write("parquet", "export", &rows.map_err(|_| "no rows")?.0)?;
     for (seed, declaration) in [(511, 6), (930, 0)] {
         let declaration = Declaration::new(declaration).ok_or("no declaration")?;
