@@ -2,6 +2,7 @@
 
 use crate::error;
 use noregret_report::TableFormat;
+use noregret_store::{PartFile, remove_parts};
 use pyo3::prelude::*;
 use std::path::Path;
 
@@ -13,6 +14,16 @@ pub fn table_format(path: &Path) -> Option<TableFormat> {
         "parquet" => Some(TableFormat::Parquet),
         _ => None,
     }
+}
+
+/// Makes sure that a file could be put there.
+pub fn check_writable(path: &Path) -> PyResult<()> {
+    let tried = || {
+        drop(PartFile::create(path)?);
+        // Nothing stays of the trial, even if it could not be removed at once.
+        remove_parts(path)
+    };
+    tried().map_err(|error| error::cannot_write(path, error))
 }
 
 /// Refuses a place on another machine: this version reads and writes files alone.

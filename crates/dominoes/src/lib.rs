@@ -43,6 +43,7 @@ mod gpu;
 mod hand;
 mod manifest;
 mod mersenne;
+mod ordered_work;
 mod plays;
 mod position;
 mod random;
@@ -70,6 +71,7 @@ pub use run::{
     FileName, Format, RunError, Split, TableJob, WrittenFile, is_table, read_table_file, write_rows,
 };
 pub use sample_file::{SampleFile, SampleFileError, SampleFormat, SampleShard, sample_metadata};
+pub use ordered_work::{NextPiece, OrderedWork};
 pub use sample_stream::{SampleGroup, SampleStream, StreamOptions, find_table_files};
 pub use seat::{Seat, Team};
 pub use table::evaluate::{EvaluateError, Evaluation};
