@@ -122,7 +122,7 @@ impl PySpot {
     /// Reads the text of a spec file.
     #[staticmethod]
     fn from_text(text: &str) -> PyResult<Self> {
-        let whole = &text[..text.floor_char_boundary(Spec::MAX_BYTES)];
+        let whole = text.get(..Spec::MAX_BYTES).unwrap_or(text);
         text.parse().map(Self).map_err(|error| error::spec_in_text(&error, "the text", whole))
     }
 
