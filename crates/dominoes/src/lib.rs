@@ -65,13 +65,13 @@ pub use game::{Game, IllegalPlayError, PlayError, Trick};
 pub use gpu::{DeviceInfo, Gpu, GpuError};
 pub use hand::{Hand, ParseHandError};
 pub use manifest::{Manifest, ManifestEntry, ManifestError, ManifestFault};
+pub use ordered_work::{NextPiece, OrderedWork};
 pub use plays::{ParsePlaysError, Plays};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
 pub use run::{
     FileName, Format, RunError, Split, TableJob, WrittenFile, is_table, read_table_file, write_rows,
 };
 pub use sample_file::{SampleFile, SampleFileError, SampleFormat, SampleShard, sample_metadata};
-pub use ordered_work::{NextPiece, OrderedWork};
 pub use sample_stream::{SampleGroup, SampleStream, StreamOptions, find_table_files};
 pub use seat::{Seat, Team};
 pub use table::evaluate::{EvaluateError, Evaluation};
