@@ -13,13 +13,13 @@ command line comes with the package: `noregret --help`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from . import forty_two
-from ._errors import DoesNotFit, FileError, LineError, NoregretError, SpecError, StateError
+from ._errors import DoesNotFit, FileError, HandError, LineError, MissingFile, NoregretError, SpecError, StateError
 from ._noregret import (
     Action,
     Board,
@@ -40,15 +40,18 @@ from ._noregret import (
     Spot,
     Step,
     __version__,
-    batch_jobs,
     compare,
     equity,
     flops,
-    is_of,
     open,
     report,
 )
-from ._progress import Progress, progress_of
+from ._noregret import batch_jobs as _batch_jobs
+from ._noregret import batch_solution as _batch_solution
+from ._progress import Progress
+from ._progress import progress_of as _progress_of
+
+Mapping.register(Children)
 
 OOP = Player.OOP
 """The player who acts first on every street."""
@@ -77,9 +80,10 @@ def solve(
     """Solves a spot until the exploitability is at most `target` percent of the pot.
 
     Arguments are those of `Solver`. `progress` shows a bar in terminals and notebooks: None where there is somebody to see it.
-    `callback` gets each measurement, and stops the solve by returning False.
+    `callback` gets each measurement, and stops the solve by returning False; what returns nothing lets it go on.
 
-    Ctrl-C raises `KeyboardInterrupt`, whose attribute `solution` is what was reached.
+    Ctrl-C raises `KeyboardInterrupt`, whose attribute `solution` is what was reached. So does the `FileError` of a solve that was
+    stopped and whose checkpoint could not be written.
 
     >>> import noregret as nr
     >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
@@ -102,12 +106,12 @@ def solve(
         checkpoint_every=checkpoint_every,
         resume=resume,
     )
-    with progress_of(progress, solver.spot) as bar:
+    with _progress_of(progress, solver.spot) as bar:
         try:
             solver._drive(update=bar.update if bar.is_shown else None, callback=callback)
-        except KeyboardInterrupt as interrupt:
+        except (KeyboardInterrupt, FileError) as error:
             try:
-                interrupt.solution = solver._finish()  # type: ignore[attr-defined]
+                error.solution = solver._finish()  # type: ignore[union-attr]
             except RuntimeError:
                 pass
             raise
@@ -119,14 +123,27 @@ def batch(
     flops: int | str | Sequence[Board | str | tuple[Board | str, int]],
     out: str | PathLike[str],
     *,
-    streets: str = "full",
-    **options: Any,
+    streets: Literal["flop", "turn", "full"] = "full",
+    target: float | None = None,
+    max_iterations: int | None = None,
+    algorithm: str | None = None,
+    precision: str | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    warm_start: bool | None = None,
+    pruning: bool | None = None,
+    checkpoint_every: float = 300.0,
+    progress: bool | Progress | None = None,
+    callback: Callable[[Step], object] | None = None,
 ) -> Iterator[Solution]:
     """Solves a spot on many flops, one after the other, and yields each solution as it is saved.
 
     `flops` is a number of flops that stand for all, `"all"`, or a list of flops, perhaps with weights. Solutions go to the folder
-    `out`, which `report` reads; what is there already is not solved again, and a solve that was cut short goes on from its checkpoint.
-    The other arguments are those of `solve`.
+    `out`, which `report` reads; what is there already is not solved again, and a solve that was cut short goes on from its checkpoint
+    in the folder. The other arguments are those of `solve`; a `callback` that stops a solve ends the batch.
+
+    Arguments are checked at once. A flop that the ranges cannot be dealt on is passed over, and named by a `SpecError` after all
+    others are solved.
 
     >>> import noregret as nr, tempfile
     >>> spot = nr.Spot("AA,KK", "QQ,JJ", "Ts7h2c", pot=100, stack=100, bet="a", raise_="")
@@ -137,22 +154,49 @@ def batch(
     2
     """
     folder = Path(out)
-    for name, _, _, job in batch_jobs(spot, flops, folder, streets):
-        path, checkpoint = folder / f"{name}.nrs", folder / f"{name}.nrc"
-        asked = Solver(job, **{key: value for key, value in options.items() if key not in ("progress", "callback")}).spot
-        if path.exists():
-            found = open(path)
-            if not is_of(asked, found.spot):
-                raise FileError(
-                    f"{path} holds the solution of another spec: move it away, or write to another directory"
+    jobs = _batch_jobs(
+        spot, flops, folder, streets, target, max_iterations, algorithm, precision, warm_start, pruning
+    )
+    first = next((job for _, job, _ in jobs if job is not None), None)
+    if first is not None:
+        # What it complains about is so for every flop.
+        Solver(first, threads=threads, memory=memory, checkpoint_every=checkpoint_every)
+    is_stopped = False
+
+    def watched(step: Step) -> object:
+        nonlocal is_stopped
+        wanted = None if callback is None else callback(step)
+        is_stopped = wanted is not None and not wanted
+        return not is_stopped
+
+    def solutions() -> Iterator[Solution]:
+        for name, job, _ in jobs:
+            path, checkpoint = folder / f"{name}.nrs", folder / f"{name}.nrc"
+            if job is None:
+                continue
+            found = _batch_solution(job, path, streets)
+            if found is None:
+                solution = solve(
+                    job,
+                    threads=threads,
+                    memory=memory,
+                    checkpoint=checkpoint,
+                    checkpoint_every=checkpoint_every,
+                    resume=checkpoint if checkpoint.exists() else None,
+                    progress=progress,
+                    callback=None if callback is None else watched,
                 )
+                if is_stopped:
+                    return
+                solution.save(path, streets=streets)
+                checkpoint.unlink(missing_ok=True)
+                found = open(path)
             yield found
-            continue
-        resume = checkpoint if checkpoint.exists() else None
-        solution = solve(job, checkpoint=checkpoint, resume=resume, **options)
-        solution.save(path, streets=streets)
-        checkpoint.unlink(missing_ok=True)
-        yield open(path)
+        impossible = [f"{name}: {why}" for name, _, why in jobs if why is not None]
+        if impossible:
+            raise SpecError(f"{len(impossible)} of {len(jobs)} flops cannot be solved: " + "; ".join(impossible))
+
+    return solutions()
 
 
 __all__ = [
@@ -167,8 +211,10 @@ __all__ = [
     "Equity",
     "FileError",
     "Hand",
+    "HandError",
     "Hands",
     "LineError",
+    "MissingFile",
     "Node",
     "NoregretError",
     "Plan",

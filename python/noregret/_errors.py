@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import PathLike, fspath
 
 class NoregretError(Exception):
     """Any complaint of noregret.
@@ -15,7 +16,7 @@ class NoregretError(Exception):
 
 
 class SpecError(NoregretError, ValueError):
-    """A spot, or a value of a solve, that makes no sense.
+    """A spot, or a value of a solve, that makes no sense. The text of an error in a file shows the line, and what to do about it.
 
     >>> import noregret as nr
     >>> try:
@@ -57,15 +58,58 @@ class LineError(NoregretError, LookupError):
 
 
 class FileError(NoregretError, OSError):
-    """A file that is not there, damaged, or cannot be written.
+    """A file that is not there, damaged, or cannot be written. `errno` and `filename` are set where the system has said no.
 
     >>> import noregret as nr
-    >>> nr.open("none.nrs")
+    >>> nr.Spot("AA", "KK", "QsJh2h", pot=100, stack=300).to_toml("no/such/folder.toml")
     Traceback (most recent call last):
-    noregret.FileError: there is no solution file none.nrs
+    noregret.MissingFile: cannot write no/such/folder.toml: No such file or directory (os error 2)
     """
 
     __module__ = "noregret"
+
+    def __init__(self, message: str, errno: int | None = None, filename: str | PathLike[str] | None = None) -> None:
+        super().__init__(message)
+        self.errno = errno
+        self.filename = None if filename is None else fspath(filename)
+
+    # That of the system's errors would make a text of its own out of the number and the name.
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+    def __reduce__(self) -> tuple[type[FileError], tuple[object, ...]]:
+        return type(self), (self.args[0], self.errno, self.filename)
+
+
+class MissingFile(FileError, FileNotFoundError):
+    """A file that is not there: a `FileNotFoundError`, too.
+
+    >>> import noregret as nr
+    >>> try:
+    ...     nr.open("none.nrs")
+    ... except FileNotFoundError as error:
+    ...     print(error.filename, "|", error)
+    none.nrs | there is no solution file none.nrs: `noregret solve SPEC --out FILE.nrs` makes one
+    """
+
+    __module__ = "noregret"
+
+
+class HandError(NoregretError, KeyError):
+    """A hand that a player cannot hold at a point.
+
+    >>> import noregret as nr
+    >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
+    >>> nr.solve(spot, target=5, progress=False).root.hand("7c2d")
+    Traceback (most recent call last):
+    noregret.HandError: 7c2d is not in the range, or a card of the board blocks it
+    """
+
+    __module__ = "noregret"
+
+    # That of a `KeyError` puts quotes around the text.
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class DoesNotFit(NoregretError, MemoryError):

@@ -155,7 +155,7 @@ def progress_of(asked: bool | Progress | None, spot: Spot) -> Progress:
         bar = Progress()
     elif _is_notebook():
         bar = _NotebookProgress()
-    elif asked or sys.stderr.isatty():
+    elif sys.stderr is not None and (asked or sys.stderr.isatty()):
         bar = _TerminalProgress()
     else:
         bar = Progress()

@@ -15,7 +15,7 @@ use pyo3::types::PyDict;
 pub fn floats(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     let array = as_numpy(value, "float64").map_err(|error| not_numbers(value, name, &error))?;
     let array = array.cast::<PyArray1<f64>>().map_err(|_| one_dimension(name))?;
-    Ok(array.readonly().as_array().to_vec())
+    Ok(array.try_readonly().map_err(|_| written_to(name))?.as_array().to_vec())
 }
 
 /// Packed states from Python: a numpy array as it is, an Arrow array as it is, or anything that numpy makes one of.
@@ -40,8 +40,13 @@ impl<'py> States<'py> {
         }
         let array = match value.cast::<PyUntypedArray>() {
             Ok(array) => array.clone(),
-            // A list of whole numbers: numpy takes nothing else for int64 without a complaint.
-            Err(_) => as_numpy(value, "")?.cast_into::<PyUntypedArray>()?,
+            Err(_) => {
+                let made = as_numpy(value, "")?;
+                // A list of whole numbers is int32 to an older numpy on Windows; other numbers are refused below.
+                let is_whole = made.getattr("dtype")?.getattr("kind")?.extract::<String>()? == "i";
+                let made = if is_whole { as_numpy(&made, "int64")? } else { made };
+                made.cast_into::<PyUntypedArray>()?
+            }
         };
         if array.ndim() != 1 {
             return Err(one_dimension("states"));
@@ -53,7 +58,7 @@ impl<'py> States<'py> {
                 array.getattr("dtype").map_or_else(|_| "another type".to_owned(), |dtype| dtype.to_string());
             wrong_type(&dtype)
         })?;
-        let states = states.readonly();
+        let states = states.try_readonly().map_err(|_| written_to("states"))?;
         if states.as_slice().is_ok() {
             return Ok(Self::Numpy(states));
         }
@@ -86,6 +91,11 @@ fn not_numbers(value: &Bound<'_, PyAny>, name: &str, error: &PyErr) -> PyErr {
 
 fn one_dimension(name: &str) -> PyErr {
     error::field(name, "must be an array of one dimension")
+}
+
+/// Another thread has lent the array to Rust to write to.
+fn written_to(name: &str) -> PyErr {
+    PyValueError::new_err(format!("{name}: another call writes to this array: wait for it, or give a copy"))
 }
 
 fn wrong_type(found: &str) -> PyErr {

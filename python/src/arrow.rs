@@ -13,14 +13,34 @@ use std::sync::Arc;
 /// The name that the interface gives to the capsule of a stream.
 const STREAM: &std::ffi::CStr = c"arrow_array_stream";
 
-/// Columns with their names, of equal length, and what is to be known about all of them.
+/// A column with its name.
+pub struct NamedColumn {
+    name: String,
+    array: ArrayRef,
+    has_gaps: bool,
+}
+
+impl NamedColumn {
+    /// A column with a value in every row.
+    pub fn full(name: impl Into<String>, array: ArrayRef) -> Self {
+        Self { name: name.into(), array, has_gaps: false }
+    }
+
+    /// A column that some rows may have no value in.
+    pub fn with_gaps(name: impl Into<String>, array: ArrayRef) -> Self {
+        Self { name: name.into(), array, has_gaps: true }
+    }
+}
+
+/// Columns of equal length, and what is to be known about all of them.
 pub fn record_batch(
-    columns: Vec<(String, ArrayRef)>,
+    columns: Vec<NamedColumn>,
     metadata: HashMap<String, String>,
 ) -> Result<RecordBatch, ArrowError> {
-    let field = |(name, array): &(String, ArrayRef)| Field::new(name, array.data_type().clone(), true);
+    let field =
+        |column: &NamedColumn| Field::new(&column.name, column.array.data_type().clone(), column.has_gaps);
     let schema = Schema::new_with_metadata(columns.iter().map(field).collect::<Vec<_>>(), metadata);
-    RecordBatch::try_new(Arc::new(schema), columns.into_iter().map(|(_, array)| array).collect())
+    RecordBatch::try_new(Arc::new(schema), columns.into_iter().map(|column| column.array).collect())
 }
 
 /// A table of the reports.
@@ -36,7 +56,7 @@ pub fn of_table(
             ColumnType::Whole => Arc::new(cells.map(whole).collect::<Int64Array>()),
             ColumnType::Number => Arc::new(cells.map(TableCell::number).collect::<Float64Array>()),
         };
-        (column.name.to_string(), array)
+        NamedColumn::with_gaps(column.name.to_string(), array)
     };
     record_batch(columns.iter().enumerate().map(column).collect(), metadata)
 }

@@ -2,13 +2,18 @@
 
 use crate::board::{PyBoard, board};
 use crate::error;
-use crate::options::saved_streets;
+use crate::interrupt::abandonable;
+use crate::options::{SolveArguments, saved_streets, whole_from};
+use crate::pool::on_pool;
+use crate::solution::PySolution;
+use crate::solution_data::SolutionData;
 use crate::spot::PySpot;
 use noregret_holdem::cards::distinct_flops;
 use noregret_holdem::{BatchPlan, Flops, Spec, flop_subset};
 use noregret_report::{BATCH_LIST, LIST_HEADING, Listed, list_text};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Flops that stand for all 22,100 under the ranges of a spot, most important first, each with the number of flops that it stands for.
 /// Without `count` they are all 1,755 that are strategically distinct.
@@ -23,34 +28,44 @@ use std::path::PathBuf;
 pub fn flops(
     py: Python<'_>,
     spot: Option<&Bound<'_, PySpot>>,
-    count: Option<usize>,
+    count: Option<i128>,
 ) -> PyResult<Vec<(PyBoard, u32)>> {
     let found = match (spot, count) {
-        (Some(spot), Some(count)) if count > 0 => {
-            let spot = &spot.get().0.spot;
-            py.detach(|| flop_subset(spot, count))
+        (Some(spot), Some(count)) => {
+            let count = whole_from("count", count, 1)? as usize;
+            let spot = spot.get().0.spot.clone();
+            abandonable(py, move || flop_subset(&spot, count))?
         }
         (None, Some(_)) => {
             return Err(error::field("count", "which flops stand for all depends on ranges: give a spot"));
         }
-        (_, Some(_)) => return Err(error::field("count", "must be at least 1")),
         (_, None) => py.detach(distinct_flops),
     };
     Ok(found.into_iter().map(|flop| (PyBoard(flop.board), flop.weight)).collect())
 }
 
-/// What a batch is to solve: the name of each job, its flop, its weight and its spot; and the list of them for reports, which is
-/// written to `directory`.
+/// A flop of a batch: the name of its files, its spot, and why there is none.
+type BatchFlop = (String, Option<PySpot>, Option<String>);
+
+/// What a batch is to solve, by flop. The list of flops is written to `directory` for reports.
 #[pyfunction]
-#[pyo3(signature = (spot, flops, directory, streets))]
+#[pyo3(signature = (spot, flops, directory, streets, target, max_iterations, algorithm, precision, warm_start, pruning))]
+#[expect(clippy::too_many_arguments)]
 pub fn batch_jobs(
     py: Python<'_>,
     spot: &Bound<'_, PySpot>,
     flops: &Bound<'_, PyAny>,
     directory: PathBuf,
     streets: &str,
-) -> PyResult<Vec<(String, PyBoard, u32, PySpot)>> {
-    let base = &spot.get().0;
+    target: Option<f64>,
+    max_iterations: Option<i64>,
+    algorithm: Option<String>,
+    precision: Option<String>,
+    warm_start: Option<bool>,
+    pruning: Option<bool>,
+) -> PyResult<Vec<BatchFlop>> {
+    let mut base = spot.get().0.clone();
+    SolveArguments { target, max_iterations, algorithm, precision, warm_start, pruning }.apply(&mut base)?;
     let flops = if let Ok(text) = flops.extract::<String>() {
         match text.as_str() {
             "all" => Flops::All,
@@ -81,10 +96,10 @@ pub fn batch_jobs(
         flops,
         stacks: Vec::new(),
         ranges: Vec::new(),
-        keep: saved_streets(streets, base)?,
+        keep: saved_streets(streets, &base)?,
         checkpoint_every: None,
     };
-    let jobs = py.detach(|| plan.jobs(base)).map_err(|error| error::request(&error))?;
+    let jobs = abandonable(py, move || plan.jobs(&base))?.map_err(|error| error::request(&error))?;
     let cannot = |path: &std::path::Path, error| error::cannot_write(path, error);
     std::fs::create_dir_all(&directory).map_err(|error| cannot(&directory, error))?;
     let listed = |job: &noregret_holdem::BatchJob| Listed {
@@ -95,7 +110,7 @@ pub fn batch_jobs(
     let list = directory.join(BATCH_LIST);
     let text = list_text(&jobs.iter().map(listed).collect::<Vec<_>>());
     if !noregret_store::is_replaceable(&list, &[LIST_HEADING.as_bytes()])
-        .map_err(|error| error::file(&list, error))?
+        .map_err(|error| error::cannot_read("", &list, &error))?
     {
         return Err(error::FileError::new_err(format!(
             "{} is not a list of a batch: move it away, or write to another directory",
@@ -103,16 +118,38 @@ pub fn batch_jobs(
         )));
     }
     noregret_store::write_whole(&list, text.as_bytes()).map_err(|error| cannot(&list, error))?;
-    let job = |job: noregret_holdem::BatchJob| {
-        let spec = job.spec.map_err(|error| error::request(format!("{}: {error}", job.name)))?;
-        Ok((job.name, PyBoard(job.flop), job.weight, PySpot(spec)))
+    let job = |job: noregret_holdem::BatchJob| match job.spec {
+        Ok(spec) => (job.name, Some(PySpot(spec)), None),
+        Err(error) => (job.name, None, Some(error.to_string())),
     };
-    jobs.into_iter().map(job).collect()
+    Ok(jobs.into_iter().map(job).collect())
 }
 
-/// Whether a solution is of a spot, whatever precisions were picked where it leaves them open.
+/// The solution of a flop of a batch that is there already; none if there is no whole file. One of another spec, whatever precisions
+/// were picked, or with other streets is an error, as it would be written over.
 #[pyfunction]
-pub fn is_of(spot: &Bound<'_, PySpot>, solved: &Bound<'_, PySpot>) -> bool {
-    let (asked, solved) = (&spot.get().0, &solved.get().0);
-    Spec { solver: asked.solver.picked_as(&solved.solver), ..asked.clone() } == *solved
+pub fn batch_solution(
+    py: Python<'_>,
+    spot: &Bound<'_, PySpot>,
+    path: PathBuf,
+    streets: &str,
+) -> PyResult<Option<PySolution>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let found = match on_pool(py, || SolutionData::of_file(&path))? {
+        Ok(found) => found,
+        Err(error) if error.is_damage() => return Ok(None),
+        Err(error) => return Err(error::file(&path, &error)),
+    };
+    let asked = &spot.get().0;
+    let is_of = Spec { solver: asked.solver.picked_as(&found.spec.solver), ..asked.clone() } == found.spec;
+    let keep = saved_streets(streets, asked)?;
+    if !is_of || found.solution.file().is_none_or(|file| file.summary().keep != keep) {
+        return Err(error::FileError::new_err(format!(
+            "{} holds the solution of another spec: move it away, or write to another directory",
+            path.display()
+        )));
+    }
+    Ok(Some(PySolution(Arc::new(found))))
 }

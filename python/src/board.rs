@@ -3,6 +3,7 @@
 use crate::error;
 use noregret_holdem::cards::{Board, Texture, canonical_board, flop_weight};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Three to five public cards, in the order in which they were dealt.
@@ -71,6 +72,10 @@ impl PyBoard {
 
     fn __len__(&self) -> usize {
         self.0.cards().len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyList::new(py, self.cards())?.into_any().try_iter()?.into_any())
     }
 
     fn __str__(&self) -> String {

@@ -1,15 +1,19 @@
 //! One spot, several algorithms and precisions.
 
-use crate::options::{SolveArguments, memory_limit, pool, precision_text};
-use crate::run::{NextEvent, PyStep, SolveEnding, SolveThread};
+use crate::arrow::NamedColumn;
+use crate::interrupt::abandonable;
+use crate::options::{SolveArguments, memory_limit, precision_text};
+use crate::pool::{on_pool, pool};
+use crate::run::{NextEvent, PickedOptions, PyStep, SolveEnding, SolveThread, SolveThreadFiles};
+use crate::solution_data::SolutionData;
 use crate::spot::PySpot;
 use crate::{arrow, error};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};
-use noregret_holdem::{Exponents, SolveJob, SolverOptions, Spec, StopCondition, StopReason};
+use noregret_holdem::{Exponents, PrecisionChoice, SolveJob, SolverOptions, Spec, StopCondition, StopReason};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// One way to solve the spot, and how it went.
 ///
@@ -83,6 +87,11 @@ pub fn compare(
                 ..Default::default()
             };
             arguments.apply(&mut spec)?;
+            if arguments.precision.is_some() && spec.solver.precision_choice == PrecisionChoice::Profile {
+                let message =
+                    "`profile` times precisions to pick one, and a comparison solves in each: name them";
+                return Err(error::field("precisions", message));
+            }
             if spec.solver.algorithm != base.solver.algorithm {
                 // What the spec tunes is for its own algorithm.
                 spec.solver =
@@ -91,28 +100,36 @@ pub fn compare(
             specs.push(spec);
         }
     }
-    let layout = py.detach(|| limit.lay_out(base)).map_err(|error| error::request(&error))?;
-    let mut plans = Vec::new();
-    for spec in specs {
-        let fits = |error| error::DoesNotFit::new_err(format!("{error}"));
-        let solver = limit.fit(&layout, &spec.solver, threads).map_err(fits)?;
-        limit.check(&layout, &solver, threads).map_err(fits)?;
-        let bytes = layout.size(&solver).memory.total();
-        plans.push((Spec { solver, ..spec }, bytes));
-    }
+    let mut question = base.clone();
+    SolveArguments { target, max_iterations, ..Default::default() }.apply(&mut question)?;
+    let metadata = SolutionData::metadata_of(&question);
+    let (layout, plans) = on_pool(py, || {
+        let layout = limit.lay_out(base).map_err(|error| error::lay_out(&error))?;
+        let mut plans = Vec::new();
+        for spec in specs {
+            let solver = limit.fit(&layout, &spec.solver, threads).map_err(|error| error::memory(&error))?;
+            limit.check(&layout, &solver, threads).map_err(|error| error::memory(&error))?;
+            let memory_bytes = layout.size(&solver).memory.total();
+            plans.push((Spec { solver, ..spec }, memory_bytes));
+        }
+        PyResult::Ok((layout, plans))
+    })??;
     let pool = Arc::new(pool(threads)?);
-    let game = py.detach(|| pool.install(|| layout.build()));
+    let builders = pool.clone();
+    let game = abandonable(py, move || builders.install(|| layout.build()))?;
     let mut runs = Vec::new();
     for (spec, memory_bytes) in plans {
         let (game, pool, solver) = (game.clone(), pool.clone(), spec.solver.clone());
-        let mut running = SolveThread::start(StopCondition::of(&solver), false, move |observer| {
+        let picked = Arc::new(Mutex::new(PickedOptions { options: solver.clone(), memory_bytes }));
+        let (goal, files) = (StopCondition::of(&solver), SolveThreadFiles::default());
+        let mut running = SolveThread::start(goal, picked, files, false, move |observer| {
             pool.install(move || SolveJob::on_game(game, spec).run(observer))
         })?;
         let solved = loop {
             match running.next(py, |_| Ok(()))? {
-                (_, Some(complaint)) => return Err(complaint),
-                (NextEvent::Ended(SolveEnding::Solved(solved)), None) => break solved,
-                (NextEvent::Measured(_) | NextEvent::Ended(SolveEnding::Nothing), None) => {}
+                NextEvent::Ended(_, Some(error)) => return Err(error),
+                NextEvent::Ended(SolveEnding::Solved(solved), None) => break solved,
+                NextEvent::Measured(_) | NextEvent::Ended(SolveEnding::Nothing, None) => {}
             }
         };
         let last = solved.last();
@@ -130,7 +147,7 @@ pub fn compare(
             },
         )?);
     }
-    Ok(PyComparison { runs })
+    Ok(PyComparison { runs, metadata })
 }
 
 /// Runs of a comparison: a sequence of `ComparedRun`, and an Arrow table with a row for each measurement.
@@ -142,6 +159,8 @@ pub fn compare(
 #[pyclass(name = "Comparison", module = "noregret", frozen, sequence)]
 pub struct PyComparison {
     runs: Vec<Py<PyComparedRun>>,
+    /// Of what spec it is.
+    metadata: HashMap<String, String>,
 }
 
 impl PyComparison {
@@ -152,14 +171,14 @@ impl PyComparison {
             Arc::new(steps().map(|(run, step)| number(run, step)).collect::<Int64Array>())
         };
         let columns = vec![
-            ("algorithm".to_owned(), arrow::texts(steps().map(|(run, _)| &run.algorithm))),
-            ("precision".to_owned(), arrow::texts(steps().map(|(run, _)| &run.precision))),
-            ("iteration".to_owned(), whole(|_, step| step.iteration.into())),
-            ("seconds".to_owned(), arrow::numbers(steps().map(|(_, step)| step.seconds))),
-            ("exploitability".to_owned(), arrow::numbers(steps().map(|(_, step)| step.exploitability))),
-            ("memory_bytes".to_owned(), whole(|run, _| run.memory_bytes as i64)),
+            NamedColumn::full("algorithm", arrow::texts(steps().map(|(run, _)| &run.algorithm))),
+            NamedColumn::full("precision", arrow::texts(steps().map(|(run, _)| &run.precision))),
+            NamedColumn::full("iteration", whole(|_, step| step.iteration.into())),
+            NamedColumn::full("seconds", arrow::numbers(steps().map(|(_, step)| step.seconds))),
+            NamedColumn::full("exploitability", arrow::numbers(steps().map(|(_, step)| step.exploitability))),
+            NamedColumn::full("memory_bytes", whole(|run, _| run.memory_bytes as i64)),
         ];
-        arrow::record_batch(columns, HashMap::new()).map_err(arrow::failed)
+        arrow::record_batch(columns, self.metadata.clone()).map_err(arrow::failed)
     }
 }
 
@@ -187,6 +206,10 @@ impl PyComparison {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         arrow::stream(py, &self.table()?, requested_schema)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.table()?)
     }
 
     fn __repr__(&self) -> String {

@@ -1,10 +1,12 @@
 //! Who is ahead: equities of two ranges on a board.
 
 use crate::error;
+use crate::interrupt::abandonable;
 use crate::player::player;
 use crate::range::range;
 use noregret_holdem::{
-    GameLayout, IP, NodeView, OOP, SizeKind, SizeList, Solver, Spot, StreetSizes, TreeOptions,
+    GameLayout, IP, LayOutError, MemoryLimit, NodeView, OOP, SizeKind, SizeList, Solver, SolverOptions, Spot,
+    StreetSizes, TreeOptions,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -34,12 +36,14 @@ pub fn equity(
     options.sizes = std::array::from_fn(|_| [sizes.clone(), sizes.clone()]);
     options.add_allin_threshold = 0.0;
     let spot = Spot::new(ranges, board, options).map_err(|error| error::request(&error))?;
-    py.detach(|| {
-        let game = GameLayout::new(&spot).map_err(|error| error::request(&error))?.build();
-        let solver = Solver::new(game);
+    let (limit, threads) = (MemoryLimit::of_machine(), crate::options::threads(None)?);
+    abandonable(py, move || {
+        let layout = GameLayout::new(&spot).map_err(|error| error::lay_out(&LayOutError::Tree(error)))?;
+        limit.check(&layout, &SolverOptions::default(), threads).map_err(|error| error::memory(&error))?;
+        let solver = Solver::new(layout.build());
         let equity = [OOP, IP].map(|player| solver.equity(player));
         Ok(PyEquity { equity, root: solver.root() })
-    })
+    })?
 }
 
 /// Equities of two ranges on a board.

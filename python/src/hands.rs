@@ -4,12 +4,12 @@ use crate::arrow;
 use crate::node_data::NodeData;
 use crate::player::PyPlayer;
 use arrow_array::RecordBatch;
-use noregret_holdem::Player;
-use noregret_holdem::cards::{HandClass, Hole};
-use noregret_report::HandLine;
+use noregret_holdem::cards::{Draws, HandClass, Hole, MadeHand};
+use noregret_holdem::{HandReach, Player};
+use noregret_report::{HandLine, NEGLIGIBLE, draw_names};
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList};
+use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PySliceIndices, PySliceMethods};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -24,7 +24,23 @@ use std::sync::Arc;
 pub struct PyHand {
     node: Arc<NodeData>,
     player: Player,
-    line: HandLine,
+    /// Its place among the hands of the player.
+    place: usize,
+}
+
+impl PyHand {
+    fn reached(&self) -> &HandReach {
+        &self.node.reach.hands[self.player.index()][self.place]
+    }
+
+    fn hole(&self) -> Hole {
+        self.reached().hole
+    }
+
+    /// The hand with its EV: worked out for all hands when one is first asked for.
+    fn valued(&self, py: Python<'_>) -> PyResult<&HandLine> {
+        Ok(&self.node.values(py)?.hands[self.player.index()][self.place])
+    }
 }
 
 #[pymethods]
@@ -32,13 +48,13 @@ impl PyHand {
     /// The cards: `"AhKh"`.
     #[getter]
     fn cards(&self) -> String {
-        self.line.hole.to_string()
+        self.hole().to_string()
     }
 
     /// Its cell of the matrix: `"AKs"`.
     #[getter]
     fn class_(&self) -> String {
-        HandClass::of(self.line.hole).to_string()
+        HandClass::of(self.hole()).to_string()
     }
 
     /// Whose hand it is.
@@ -50,67 +66,66 @@ impl PyHand {
     /// What it makes of the board: `"top pair"`.
     #[getter]
     fn made(&self) -> &'static str {
-        self.line.made.name()
+        MadeHand::of(self.hole(), &self.node.reach.board).unwrap_or(MadeHand::Nothing).name()
     }
 
     /// What it may still become.
     #[getter]
     fn draws(&self) -> Vec<String> {
-        self.line.draw_names()
+        draw_names(&Draws::of(self.hole(), &self.node.reach.board))
     }
 
     /// Its reach probability: its weight in the range times the frequencies of its player's actions that lead here.
     #[getter]
     fn reach(&self) -> f64 {
-        self.line.reach
+        self.reached().reach
     }
 
     /// Its reach after card removal, up to a constant.
     #[getter]
     fn share(&self) -> f64 {
-        self.line.share
+        self.reached().share
     }
 
     /// What it expects from here on, in chips: the pot counts, what was put in before does not. None if no hand of the opponent is
     /// here with it.
     #[getter]
-    fn ev(&self) -> Option<f64> {
-        self.line.ev
+    fn ev(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        Ok(self.valued(py)?.ev)
     }
 
     /// Which share of the pot it wins if both check to the end; None as for `ev`.
     #[getter]
-    fn equity(&self) -> Option<f64> {
-        self.line.equity
+    fn equity(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        Ok(self.valued(py)?.equity)
     }
 
     /// How often it takes each action; None if another is to act, or if it does not reach this point.
     #[getter]
     fn strategy<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.by_action(py, self.line.strategy.as_deref())
+        let hand = self.reached();
+        self.by_action(py, hand.strategy.as_deref().filter(|_| hand.reach > NEGLIGIBLE))
     }
 
     /// What it expects after each action, from here on; None as for `strategy` and `ev`.
     #[getter]
     fn action_evs<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.by_action(py, self.line.action_evs.as_deref())
+        self.by_action(py, self.valued(py)?.action_evs.as_deref())
     }
 
-    fn __repr__(&self) -> String {
-        let ev = self.line.ev.map_or_else(|| "no EV".to_owned(), |ev| format!("EV {ev:.2}"));
-        format!("<Hand {}: {ev}>", self.line.hole)
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let ev = self.valued(py)?.ev.map_or_else(|| "no EV".to_owned(), |ev| format!("EV {ev:.2}"));
+        Ok(format!("<Hand {}: {ev}>", self.hole()))
     }
 }
 
 impl PyHand {
     /// The hand of a row of a node's table.
-    pub fn new(py: Python<'_>, node: Arc<NodeData>, row: usize) -> PyResult<Self> {
-        let [oop, ip] = &node.values(py)?.hands;
-        let (player, line) = match row.checked_sub(oop.len()) {
-            None => (Player::BOTH[0], oop[row].clone()),
-            Some(row) => (Player::BOTH[1], ip[row].clone()),
-        };
-        Ok(Self { node, player, line })
+    pub fn new(node: Arc<NodeData>, row: usize) -> Self {
+        match row.checked_sub(node.reach.hands[0].len()) {
+            None => Self { node, player: Player::BOTH[0], place: row },
+            Some(place) => Self { node, player: Player::BOTH[1], place },
+        }
     }
 
     fn by_action<'py>(
@@ -138,14 +153,21 @@ impl PyHand {
 pub struct PyHands {
     node: Arc<NodeData>,
     rows: Range<usize>,
-    table: RecordBatch,
 }
 
 impl PyHands {
     /// The hands of some rows of a node's table.
-    pub fn new(py: Python<'_>, node: Arc<NodeData>, rows: Range<usize>) -> PyResult<Self> {
-        let table = node.table(py)?.slice(rows.start, rows.len());
-        Ok(Self { node, rows, table })
+    pub fn new(node: Arc<NodeData>, rows: Range<usize>) -> Self {
+        Self { node, rows }
+    }
+
+    /// A row for each hand.
+    fn table(&self, py: Python<'_>) -> PyResult<RecordBatch> {
+        Ok(self.node.table(py)?.slice(self.rows.start, self.rows.len()))
+    }
+
+    fn hand(&self, place: usize) -> PyHand {
+        PyHand::new(self.node.clone(), self.rows.start + place)
     }
 
     /// The row of a hand, by its cards.
@@ -162,22 +184,35 @@ impl PyHands {
         self.rows.len()
     }
 
-    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<PyHand> {
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(cards) = key.extract::<String>() {
             let row = cards.parse().ok().and_then(|hole| self.row_of(hole));
-            return PyHand::new(py, self.node.clone(), row.ok_or_else(|| PyKeyError::new_err(cards))?);
+            let row = row.ok_or_else(|| PyKeyError::new_err(cards))?;
+            return Ok(Bound::new(py, PyHand::new(self.node.clone(), row))?.into_any());
+        }
+        if let Ok(slice) = key.cast::<PySlice>() {
+            let PySliceIndices { start, step, slicelength, .. } = slice.indices(self.rows.len() as isize)?;
+            let hands = (0..slicelength as isize).map(|i| self.hand((start + i * step) as usize));
+            let hands = hands.map(|hand| Py::new(py, hand)).collect::<PyResult<Vec<_>>>()?;
+            return Ok(PyList::new(py, hands)?.into_any());
         }
         let (index, count) = (key.extract::<isize>()?, self.rows.len() as isize);
         let place = if index < 0 { index + count } else { index };
         if (0..count).contains(&place) {
-            PyHand::new(py, self.node.clone(), self.rows.start + place as usize)
+            Ok(Bound::new(py, self.hand(place as usize))?.into_any())
         } else {
             Err(PyIndexError::new_err(index))
         }
     }
 
+    /// Whether there is a hand with these cards.
+    fn __contains__(&self, cards: &Bound<'_, PyAny>) -> bool {
+        let hole = cards.extract::<String>().ok().and_then(|cards| cards.parse().ok());
+        hole.is_some_and(|hole| self.row_of(hole).is_some())
+    }
+
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let hands = self.rows.clone().map(|row| Py::new(py, PyHand::new(py, self.node.clone(), row)?));
+        let hands = self.rows.clone().map(|row| Py::new(py, PyHand::new(self.node.clone(), row)));
         let hands = hands.collect::<PyResult<Vec<_>>>()?;
         Ok(PyList::new(py, hands)?.into_any().try_iter()?.into_any())
     }
@@ -188,11 +223,11 @@ impl PyHands {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        arrow::stream(py, &self.table, requested_schema)
+        arrow::stream(py, &self.table(py)?, requested_schema)
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        arrow::schema(py, &self.table)
+        arrow::schema(py, &self.table(py)?)
     }
 
     fn __repr__(&self) -> String {

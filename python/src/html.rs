@@ -276,10 +276,15 @@ fn range_matrix(out: &mut String, name: &str, range: &Range) {
 }
 
 fn push_cell(out: &mut String, name: &str, fill: &str, height: f64, note: &str, title: &str) {
-    let empty = if height > 0.0 { "" } else { " class=\"nr-empty\"" };
+    // As the page has it: names are white on paint, and in ink where they are above it.
+    let class = match height {
+        0.0 => " class=\"nr-empty\"",
+        height if height < 90.0 => " class=\"nr-low\"",
+        _ => "",
+    };
     let _ = write!(
         out,
-        "<div{empty} title=\"{title}\" style=\"background-image:{fill};background-size:100% {height:.1}%\"><b>{name}</b><span>{note}</span></div>"
+        "<div{class} title=\"{title}\" style=\"background-image:{fill};background-size:100% {height:.1}%\"><b>{name}</b><span>{note}</span></div>"
     );
 }
 

@@ -1,5 +1,6 @@
 //! Work that Ctrl-C can end.
 
+use crate::pool::process_pool;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::any::Any;
@@ -7,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// How often Python looks whether Ctrl-C was pressed.
-pub const LOOK: Duration = Duration::from_millis(50);
+/// How long Python waits before it checks again whether Ctrl-C was pressed.
+pub const SIGNAL_CHECK: Duration = Duration::from_millis(50);
 
 /// Runs `work` in a thread of its own, without the interpreter's lock. Ctrl-C sets the flag, upon which `work` should end soon, and
 /// raises `KeyboardInterrupt` then.
@@ -16,25 +17,26 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> 
     let stops = AtomicBool::new(false);
     let (done, ended) = mpsc::channel();
     py.detach(move || {
+        let pool = process_pool()?;
         std::thread::scope(|scope| {
-            let stops = &stops;
-            // The answer is heard below, or nobody wants it.
-            let thread = scope.spawn(move || drop(done.send(work(stops))));
-            let mut complaint = None;
+            let (stops, pool) = (&stops, &pool);
+            // The answer is received below, or nobody wants it.
+            let thread = scope.spawn(move || drop(done.send(pool.install(|| work(stops)))));
+            let mut interrupt = None;
             loop {
-                match ended.recv_timeout(LOOK) {
-                    Ok(answer) => return complaint.map_or(Ok(answer), Err),
-                    Err(RecvTimeoutError::Timeout) if complaint.is_none() => {
+                match ended.recv_timeout(SIGNAL_CHECK) {
+                    Ok(answer) => return interrupt.map_or(Ok(answer), Err),
+                    Err(RecvTimeoutError::Timeout) if interrupt.is_none() => {
                         if let Err(error) = Python::attach(|py| py.check_signals()) {
                             stops.store(true, Ordering::Relaxed);
-                            complaint = Some(error);
+                            interrupt = Some(error);
                         }
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => {
                         // Joined here, its panic is an exception and not a panic of this thread.
                         let panic = thread.join().err();
-                        return Err(failed("the work", panic.as_deref()));
+                        return Err(panicked("the work", panic.as_deref()));
                     }
                 }
             }
@@ -42,8 +44,34 @@ pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> 
     })
 }
 
+/// Runs `work`, which cannot be stopped, in a thread of its own, without the interpreter's lock. Ctrl-C raises `KeyboardInterrupt` at
+/// once; the thread goes on to its end, and nobody reads what it finds.
+pub fn abandonable<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (done, ended) = mpsc::channel();
+    py.detach(move || {
+        let pool = process_pool()?;
+        let thread = std::thread::Builder::new()
+            .name("noregret work".to_owned())
+            .spawn(move || drop(done.send(pool.install(work))))
+            .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+        loop {
+            match ended.recv_timeout(SIGNAL_CHECK) {
+                Ok(answer) => return Ok(answer),
+                Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    let panic = thread.join().err();
+                    return Err(panicked("the work", panic.as_deref()));
+                }
+            }
+        }
+    })
+}
+
 /// An exception for a thread that has panicked.
-pub fn failed(what: &str, panic: Option<&(dyn Any + Send)>) -> PyErr {
+pub fn panicked(what: &str, panic: Option<&(dyn Any + Send)>) -> PyErr {
     let text = panic.and_then(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         text.or_else(|| panic.downcast_ref::<&str>().copied())

@@ -25,6 +25,7 @@ mod options;
 mod place;
 mod plan;
 mod player;
+mod pool;
 mod range;
 mod report;
 mod run;
@@ -61,7 +62,7 @@ fn _noregret(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<report::PyReport>()?;
     module.add_function(wrap_pyfunction!(batch::flops, module)?)?;
     module.add_function(wrap_pyfunction!(batch::batch_jobs, module)?)?;
-    module.add_function(wrap_pyfunction!(batch::is_of, module)?)?;
+    module.add_function(wrap_pyfunction!(batch::batch_solution, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(equity::equity, module)?)?;
     module.add_function(wrap_pyfunction!(report::report, module)?)?;

@@ -178,24 +178,24 @@ impl PyNode {
 
     /// The hands that a player may hold here: of the one who acts, if no other is asked for.
     #[pyo3(signature = (player=None))]
-    fn hands(&self, py: Python<'_>, player: Option<&Bound<'_, PyAny>>) -> PyResult<PyHands> {
+    fn hands(&self, player: Option<&Bound<'_, PyAny>>) -> PyResult<PyHands> {
         let rows = match (player, self.0.reach.player) {
             (None, None) => 0..self.0.rows(),
             _ => self.0.rows_of(self.player_or_actor(player)?),
         };
-        PyHands::new(py, self.0.clone(), rows)
+        Ok(PyHands::new(self.0.clone(), rows))
     }
 
     /// One hand, by its cards: of the player who acts, if no other is asked for.
     #[pyo3(signature = (cards, player=None))]
-    fn hand(&self, py: Python<'_>, cards: &str, player: Option<&Bound<'_, PyAny>>) -> PyResult<PyHand> {
+    fn hand(&self, cards: &str, player: Option<&Bound<'_, PyAny>>) -> PyResult<PyHand> {
         let player = self.player_or_actor(player)?;
         let hole: Hole = cards
             .parse()
             .map_err(|_| PyValueError::new_err(HandError::Text(cards.to_owned()).to_string()))?;
         let place = self.0.reach.hands[player.index()].iter().position(|hand| hand.hole == hole);
-        let place = place.ok_or_else(|| PyKeyError::new_err(HandError::NotThere(hole).to_string()))?;
-        PyHand::new(py, self.0.clone(), self.0.rows_of(player).start + place)
+        let place = place.ok_or_else(|| error::hand_key(HandError::NotThere(hole)))?;
+        Ok(PyHand::new(self.0.clone(), self.0.rows_of(player).start + place))
     }
 
     /// How often each hand of the player who acts takes each action: float32, hands × actions. A hand that does not reach this point
@@ -207,7 +207,7 @@ impl PyNode {
         player: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let rows = self.0.rows_of(self.actor(player)?);
-        matrix(py, &self.0.reach_columns().strategy, self.0.rows(), rows)
+        matrix(py, &self.0.reach_columns().strategy, self.0.reach.actions.len(), self.0.rows(), rows)
     }
 
     /// What each hand of the player who acts expects after each action: float64, hands × actions; NaN where there is no opponent.
@@ -218,7 +218,7 @@ impl PyNode {
         player: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let rows = self.0.rows_of(self.actor(player)?);
-        matrix(py, &self.0.values(py)?.action_evs, self.0.rows(), rows)
+        matrix(py, &self.0.values(py)?.action_evs, self.0.reach.actions.len(), self.0.rows(), rows)
     }
 
     /// What each hand of a player expects from here on, in chips; NaN where no hand of the opponent is here with it.
@@ -322,8 +322,22 @@ impl PyChildren {
         self.steps.len()
     }
 
-    fn __contains__(&self, step: &str) -> bool {
-        self.steps.iter().any(|known| known.to_string() == step)
+    fn __contains__(&self, step: &Bound<'_, PyAny>) -> bool {
+        step.extract::<String>().is_ok_and(|step| self.steps.iter().any(|known| known.to_string() == step))
+    }
+
+    /// What comes after a step; `default` if there is no such step.
+    #[pyo3(signature = (step, default=None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        step: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match step.extract::<String>().ok().filter(|_| self.__contains__(step)) {
+            Some(step) => Ok(Some(Bound::new(py, self.__getitem__(py, &step)?)?.into_any())),
+            None => Ok(default),
+        }
     }
 
     fn __getitem__(&self, py: Python<'_>, step: &str) -> PyResult<PyNode> {

@@ -1,10 +1,12 @@
 //! What a node knows: read from the solution when it is asked for, and kept.
 
+use crate::arrow::NamedColumn;
 use crate::numbers::column;
+use crate::pool::on_pool;
 use crate::solution_data::SolutionData;
 use crate::{arrow, error};
 use arrow_array::types::{Float32Type, Float64Type};
-use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
+use arrow_array::{Float32Array, Float64Array, RecordBatch};
 use noregret_holdem::cards::HandClass;
 use noregret_holdem::{HandReach, Line, NodeReach, NodeView, Player, ReadError};
 use noregret_report::{HandLine, NEGLIGIBLE, NodeSummary, hand_lines, player_name};
@@ -44,13 +46,13 @@ pub struct NodeValues {
 impl NodeData {
     /// The end of a line of a solution.
     pub fn new(py: Python<'_>, solution: Arc<SolutionData>, line: &Line) -> PyResult<Self> {
-        let (reach, line) = py.detach(|| {
+        let (reach, line) = on_pool(py, || {
             solution.read(|solution| {
                 let game = solution.game();
                 let exact = game.betting().exact(game.spot().board(), line).map_err(ReadError::Line)?;
                 Ok((solution.reach_at(line.clone())?, exact))
             })
-        })?;
+        })??;
         let (reach_columns, values, table) = Default::default();
         Ok(Self { solution, line, reach, reach_columns, values, table })
     }
@@ -90,10 +92,10 @@ impl NodeData {
         if let Some(values) = self.values.get() {
             return Ok(values);
         }
-        py.detach(|| {
+        on_pool(py, || {
             let view = self.solution.read(|solution| solution.at(self.line.clone()))?;
             Ok(self.values.get_or_init(|| NodeValues::new(&self.solution, &view)))
-        })
+        })?
     }
 
     /// A row for each hand of both players.
@@ -113,24 +115,26 @@ impl NodeData {
             let count = values.hands[player.index()].len();
             std::iter::repeat_n(player_name(player), count)
         });
-        let mut table: Vec<(String, ArrayRef)> = vec![
-            ("player".to_owned(), arrow::texts(players)),
-            ("hand".to_owned(), text(&|hand| hand.hole.to_string())),
-            ("class".to_owned(), text(&|hand| HandClass::of(hand.hole).to_string())),
-            ("made".to_owned(), text(&|hand| hand.made.name().to_owned())),
-            ("draws".to_owned(), text(&|hand| hand.draws.to_string())),
-            ("reach".to_owned(), Arc::new(columns.reach.clone())),
-            ("share".to_owned(), Arc::new(columns.share.clone())),
-            ("ev".to_owned(), Arc::new(values.ev.clone())),
-            ("equity".to_owned(), Arc::new(values.equity.clone())),
+        let mut table = vec![
+            NamedColumn::full("player", arrow::texts(players)),
+            NamedColumn::full("hand", text(&|hand| hand.hole.to_string())),
+            NamedColumn::full("class", text(&|hand| HandClass::of(hand.hole).to_string())),
+            NamedColumn::full("made", text(&|hand| hand.made.name().to_owned())),
+            NamedColumn::full("draws", text(&|hand| hand.draws.to_string())),
+            NamedColumn::full("reach", Arc::new(columns.reach.clone())),
+            NamedColumn::full("share", Arc::new(columns.share.clone())),
+            NamedColumn::with_gaps("ev", Arc::new(values.ev.clone())),
+            NamedColumn::with_gaps("equity", Arc::new(values.equity.clone())),
         ];
         let rows = self.rows();
         let actions = || self.reach.actions.iter().enumerate();
         for (a, action) in actions() {
-            table.push((action.to_string(), Arc::new(columns.strategy.slice(a * rows, rows))));
+            let column = Arc::new(columns.strategy.slice(a * rows, rows));
+            table.push(NamedColumn::with_gaps(action.to_string(), column));
         }
         for (a, action) in actions() {
-            table.push((format!("{action}: ev"), Arc::new(values.action_evs.slice(a * rows, rows))));
+            let column = Arc::new(values.action_evs.slice(a * rows, rows));
+            table.push(NamedColumn::with_gaps(format!("{action}: ev"), column));
         }
         let mut metadata = self.solution.metadata();
         metadata.insert("line".to_owned(), self.line.to_string());
@@ -146,7 +150,10 @@ impl NodeData {
 
     /// What comes after the steps of a text.
     pub fn after_text(&self, py: Python<'_>, text: &str) -> PyResult<Self> {
-        self.after(py, &text.parse().map_err(|error| error::read(&ReadError::Text(error), None))?)
+        self.after(
+            py,
+            &text.parse().map_err(|error| error::read(&ReadError::Text(error), self.solution.path()))?,
+        )
     }
 }
 

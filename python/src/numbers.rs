@@ -28,15 +28,16 @@ pub fn vector<'py, T: ArrowPrimitiveType>(
     ArrayInterface::new(column, 0, vec![column.len()], vec![size_of::<T::Native>()]).into_numpy(py)
 }
 
-/// Some rows of columns that follow each other, `rows` long each, as an array of numpy with two dimensions: the same memory, which
+/// Some rows of `count` columns that follow each other, `rows` long each, as an array of numpy with two dimensions: the same memory, which
 /// cannot be written to.
 pub fn matrix<'py, T: ArrowPrimitiveType>(
     py: Python<'py>,
     columns: &PrimitiveArray<T>,
+    count: usize,
     rows: usize,
     of: Range<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (size, count) = (size_of::<T::Native>(), columns.len().checked_div(rows).unwrap_or(0));
+    let size = size_of::<T::Native>();
     ArrayInterface::new(columns, of.start * size, vec![of.len(), count], vec![size, size * rows])
         .into_numpy(py)
 }

@@ -8,6 +8,7 @@ use noregret_holdem::{
 use noregret_store::Bytes;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use std::time::Duration;
 
 /// What `[solver]` of a spec says, said otherwise.
 #[derive(Default)]
@@ -88,12 +89,23 @@ pub fn threads(count: Option<i64>) -> PyResult<usize> {
     usize::try_from(count).ok().filter(|count| (1..=1024).contains(count)).ok_or_else(wrong)
 }
 
-/// A pool of so many threads.
-pub fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| {
-        pyo3::exceptions::PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}"))
-    })
+/// The time between two checkpoints, from a number of seconds.
+pub fn checkpoint_interval(seconds: f64) -> PyResult<Duration> {
+    let interval = Some(seconds).filter(|seconds| (0.0..=1e9).contains(seconds));
+    let interval = interval.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let wrong = "must be a number of seconds from 0 to 1000000000, like 300 or 0.5";
+    interval.ok_or_else(|| error::field("checkpoint_every", wrong))
+}
+
+/// A whole number of 0 or more.
+pub fn whole(name: &str, number: i128) -> PyResult<u64> {
+    whole_from(name, number, 0)
+}
+
+/// A whole number of at least `least`.
+pub fn whole_from(name: &str, number: i128, least: u64) -> PyResult<u64> {
+    let wrong = || error::field(name, format!("must be a whole number from {least} to {}", u64::MAX));
+    u64::try_from(number).ok().filter(|number| *number >= least).ok_or_else(wrong)
 }
 
 /// How much memory may be used: bytes, a text like `4GiB`, or what the machine has.

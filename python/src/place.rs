@@ -2,7 +2,7 @@
 
 use crate::error;
 use noregret_report::TableFormat;
-use noregret_store::OutputKind;
+use noregret_store::{OutputKind, PartFile, remove_parts};
 use pyo3::prelude::*;
 use std::path::Path;
 
@@ -23,9 +23,18 @@ pub fn check(path: &Path, kind: OutputKind, inputs: &[&Path], force: bool) -> Py
     if force {
         return Ok(());
     }
-    kind.check(path, inputs).map_err(|error| {
-        error::FileError::new_err(format!("{}: {error}: {}, or force=True", path.display(), error.advice()))
-    })
+    kind.check(path, inputs)
+        .map_err(|error| error::kept(path, format!("{error}: {}, or force=True", error.advice())))
+}
+
+/// Makes sure that a file could be put there.
+pub fn check_writable(path: &Path) -> PyResult<()> {
+    let tried = || {
+        drop(PartFile::create(path)?);
+        // Nothing stays of the trial, even if it could not be removed at once.
+        remove_parts(path)
+    };
+    tried().map_err(|error| error::cannot_write(path, error))
 }
 
 /// Refuses a place on another machine: this version reads and writes files alone.

@@ -70,6 +70,17 @@ impl PyRange {
         Ok(self.0.class_weight(class))
     }
 
+    /// Whether a hand like `AhKh`, or all hands of a class like `AKs`, have a weight above 0.
+    fn __contains__(&self, hand: &Bound<'_, PyAny>) -> bool {
+        let Ok(hand) = hand.extract::<String>() else { return false };
+        match hand.parse::<Hole>() {
+            Ok(hole) => self.0.weight(hole) > 0.0,
+            Err(_) => HandClass::all()
+                .find(|class| class.to_string() == hand)
+                .is_some_and(|class| class.holes().all(|hole| self.0.weight(hole) > 0.0)),
+        }
+    }
+
     /// How many hands have a weight above 0.
     fn __len__(&self) -> usize {
         self.0.iter().count()

@@ -1,6 +1,8 @@
 //! One line over many boards.
 
+use crate::interrupt::abandonable;
 use crate::place::{self, table_format};
+use crate::pool::on_pool;
 use crate::solution::{PySolution, open};
 use crate::solution_data::{SavedCopy, SolutionData};
 use crate::{arrow, error, html};
@@ -71,24 +73,35 @@ pub fn report(py: Python<'_>, solutions: &Bound<'_, PyAny>, line: &str) -> PyRes
     collect(py, solutions, &mut all)?;
     // What is in memory is saved first.
     let sources =
-        py.detach(|| all.into_iter().map(ReportEntry::new).collect::<PyResult<Vec<ReportEntry>>>())?;
-    let (report, left_out) = match pattern.line() {
-        Some(at) => py.detach(|| over_flops(&sources, &at, pattern))?,
-        None => match &sources[..] {
-            [source] => (py.detach(|| over_runouts(source, pattern))?, Vec::new()),
-            _ => {
+        on_pool(py, || all.into_iter().map(ReportEntry::new).collect::<PyResult<Vec<ReportEntry>>>())??;
+    let (found, sources) = abandonable(py, move || {
+        let found = match (pattern.line(), &sources[..]) {
+            (Some(at), _) => over_flops(&sources, &at, pattern),
+            (None, [source]) => over_runouts(source, pattern).map(|report| (report, Vec::new())),
+            (None, _) => {
                 let message = format!("runouts are those of one solution file, not of {}", sources.len());
-                return Err(error::request(message));
+                Err(error::request(message))
             }
-        },
-    };
+        };
+        (found, sources)
+    })?;
+    let (report, left_out) = found?;
     let mut metadata = HashMap::from([
         ("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         ("line".to_owned(), report.line.to_string()),
         ("unit".to_owned(), report.unit().map_or("mixed", ShownUnit::name).to_owned()),
     ]);
-    if let [source] = &sources[..] {
-        metadata.extend(source.data.metadata());
+    match &sources[..] {
+        [source] => metadata.extend(source.data.metadata()),
+        several => {
+            let digests: Vec<String> =
+                several.iter().map(|source| source.data.spec.digest().to_string()).collect();
+            metadata.insert("spec_digests".to_owned(), digests.join(","));
+            let reached = several.iter().filter_map(|source| source.data.exploitability());
+            if let Some(worst) = reached.max_by(f64::total_cmp) {
+                metadata.insert("exploitability_pct".to_owned(), worst.to_string());
+            }
+        }
     }
     let (columns, rows) = report.table();
     let table = arrow::of_table(&columns, &rows, metadata).map_err(arrow::failed)?;
@@ -120,7 +133,7 @@ fn files_of(path: &Path) -> PyResult<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let cannot = |error| error::FileError::new_err(format!("cannot read {}: {error}", path.display()));
+    let cannot = |error| error::cannot_read("", path, &error);
     let entries = path.read_dir().map_err(cannot)?.collect::<Result<Vec<_>, _>>().map_err(cannot)?;
     let mut files: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "nrs"));
@@ -224,6 +237,12 @@ impl PyReport {
     /// How often each action is taken over all boards, each counted as often as it happens.
     #[pyo3(signature = (variant=""))]
     fn frequencies<'py>(&self, py: Python<'py>, variant: &str) -> PyResult<Bound<'py, PyDict>> {
+        let known = self.report.variants();
+        if !known.contains(&variant) {
+            let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+            let message = format!("there is no `{variant}`: accepted {}", known.join(", "));
+            return Err(error::field("variant", message));
+        }
         let entries = PyDict::new(py);
         for action in &self.report.average(variant).actions {
             entries.set_item(action.action.to_string(), action.frequency)?;
@@ -251,11 +270,13 @@ impl PyReport {
             return Err(PyValueError::new_err(format!("{}: {message}", path.display())));
         }
         place::check(&path, format.map_or(PAGE_OUTPUT, TableFormat::output_kind), &[], force)?;
-        let bytes = match format {
-            None => Ok(self.html(title).into_bytes()),
-            Some(format) => self.report.write(format, Vec::new()).map(|(bytes, _)| bytes),
-        };
-        let written = bytes.and_then(|bytes| py.detach(|| noregret_store::write_whole(&path, &bytes)));
+        let written = on_pool(py, || {
+            let bytes = match format {
+                None => self.html(title).into_bytes(),
+                Some(format) => self.report.write(format, Vec::new())?.0,
+            };
+            noregret_store::write_whole(&path, &bytes)
+        })?;
         written.map_err(|error| error::cannot_write(&path, error))
     }
 

@@ -5,6 +5,7 @@ use crate::node::PyNode;
 use crate::options::{precision_text, saved_streets};
 use crate::place::{self, local, table_format};
 use crate::player::player;
+use crate::pool::on_pool;
 use crate::run::PyStep;
 use crate::solution_data::SolutionData;
 use crate::spot::PySpot;
@@ -39,7 +40,7 @@ impl PySolution {
     /// What happens at the end of a line of actions and cards, like `"check, bet 94, call, Th"`; amounts are what the player has put
     /// in on the street in all. `""` is the root.
     fn at(&self, py: Python<'_>, line: &str) -> PyResult<PyNode> {
-        let line: Line = line.parse().map_err(|error| error::read(&ReadError::Text(error), None))?;
+        let line: Line = line.parse().map_err(|error| error::read(&ReadError::Text(error), self.0.path()))?;
         PyNode::new(py, self.0.clone(), &line)
     }
 
@@ -56,19 +57,19 @@ impl PySolution {
     /// What a player expects at the root, in the unit of the spot; the starting pot is counted.
     fn ev(&self, py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<f64> {
         let player: Player = player(of)?;
-        Ok(py.detach(|| self.0.solution.ev(player)))
+        on_pool(py, || self.0.solution.ev(player))
     }
 
     /// Which share of the pot a player wins if both check to the end.
     fn equity(&self, py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<f64> {
         let player: Player = player(of)?;
-        Ok(py.detach(|| self.0.solution.equity(player)))
+        on_pool(py, || self.0.solution.equity(player))
     }
 
     /// A hash of the average strategies: equal digests mean equal solutions, and the command line prints the same.
     #[getter]
-    fn digest(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.digest().to_owned())
+    fn digest(&self, py: Python<'_>) -> PyResult<String> {
+        on_pool(py, || self.0.digest().to_owned())
     }
 
     /// The exploitability in percent of the starting pot, as last measured: half of what two best responders would gain.
@@ -142,12 +143,12 @@ impl PySolution {
                 );
                 return Err(PyValueError::new_err(message));
             }
-            let bytes = py.detach(|| data.file_bytes())?;
+            let bytes = on_pool(py, || data.file_bytes())??;
             return py
                 .detach(|| noregret_store::write_whole(&path, &bytes))
                 .map_err(|error| error::cannot_write(&path, error));
         }
-        let written = py.detach(|| data.solution.save(&path, &data.spec, &data.progress, keep));
+        let written = on_pool(py, || data.solution.save(&path, &data.spec, &data.progress, keep))?;
         written.map_err(|error| error::cannot_write(&path, error))
     }
 
@@ -171,9 +172,9 @@ impl PySolution {
     ) -> PyResult<u64> {
         let extent = match (line, street) {
             (Some(_), Some(_)) => return Err(PyValueError::new_err("give a line or a street, not both")),
-            (Some(line), None) => {
-                Extent::Line(line.parse().map_err(|error| error::read(&ReadError::Text(error), None))?)
-            }
+            (Some(line), None) => Extent::Line(
+                line.parse().map_err(|error| error::read(&ReadError::Text(error), self.0.path()))?,
+            ),
             (None, Some(name)) => {
                 let street = Street::ALL.into_iter().find(|street| street.to_string() == name);
                 let wrong = || {
@@ -232,7 +233,7 @@ impl PySolution {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        let bytes = py.detach(|| self.0.file_bytes())?;
+        let bytes = on_pool(py, || self.0.file_bytes())??;
         Ok((py.import("noregret._noregret")?.getattr("from_file_bytes")?, (PyBytes::new(py, &bytes),)))
     }
 }
@@ -250,20 +251,23 @@ impl PySolution {
 pub fn open(py: Python<'_>, path: PathBuf) -> PyResult<PySolution> {
     local(&path)?;
     if !path.exists() {
-        return Err(error::FileError::new_err(format!("there is no solution file {}", path.display())));
+        let message = format!(
+            "there is no solution file {}: `noregret solve SPEC --out FILE.nrs` makes one",
+            path.display()
+        );
+        return Err(error::missing(message, &path));
     }
-    let data = py.detach(|| SolutionData::of_file(&path)).map_err(|error| error::file(&path, error))?;
+    let data = on_pool(py, || SolutionData::of_file(&path))?.map_err(|error| error::file(&path, &error))?;
     Ok(PySolution(Arc::new(data)))
 }
 
 /// The solution of a file's bytes: what unpickling calls.
 #[pyfunction]
 pub fn from_file_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<PySolution> {
-    let cannot =
-        |error: std::io::Error| error::FileError::new_err(format!("cannot write a temporary file: {error}"));
+    let cannot = error::cannot_write_temporary;
     let path = tempfile::Builder::new().suffix(".nrs").tempfile().map_err(cannot)?.into_temp_path();
     py.detach(|| std::fs::write(&path, bytes)).map_err(cannot)?;
-    let data = py.detach(|| SolutionData::of_temporary(path));
+    let data = on_pool(py, || SolutionData::of_temporary(path))?;
     let data = data.map_err(|error| error::FileError::new_err(error.to_string()))?;
     Ok(PySolution(Arc::new(data)))
 }

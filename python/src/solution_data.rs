@@ -86,16 +86,21 @@ impl SolutionData {
 
     /// Which program made it, of what spec, and how good it is: what tables carry along.
     pub fn metadata(&self) -> HashMap<String, String> {
-        let mut metadata = HashMap::from([
-            ("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-            ("spec".to_owned(), self.spec.to_string()),
-            ("spec_digest".to_owned(), self.spec.digest().to_string()),
-            ("unit".to_owned(), self.spec.spot.options().unit.to_string()),
-        ]);
+        let mut metadata = Self::metadata_of(&self.spec);
         if let Some(exploitability) = self.exploitability() {
             metadata.insert("exploitability_pct".to_owned(), exploitability.to_string());
         }
         metadata
+    }
+
+    /// Which program worked on what spec.
+    pub fn metadata_of(spec: &Spec) -> HashMap<String, String> {
+        HashMap::from([
+            ("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("spec".to_owned(), spec.to_string()),
+            ("spec_digest".to_owned(), spec.digest().to_string()),
+            ("unit".to_owned(), spec.spot.options().unit.to_string()),
+        ])
     }
 
     /// A hash of the average strategies.
@@ -105,10 +110,15 @@ impl SolutionData {
 
     /// The bytes of its file.
     pub fn file_bytes(&self) -> PyResult<Vec<u8>> {
-        let read = |path: &Path| std::fs::read(path).map_err(|error| error::file(path, error));
-        match &self.path {
-            Some(path) => read(path),
-            None => read(&self.saved_copy()?.path),
+        match self.solution.file() {
+            Some(file) => file.bytes().map_err(|error| match &self.path {
+                Some(path) => error::file(path, &error),
+                None => error::FileError::new_err(error.to_string()),
+            }),
+            None => {
+                let saved = self.saved_copy()?;
+                saved.file.bytes().map_err(|error| error::file(&saved.path, &error))
+            }
         }
     }
 
@@ -118,13 +128,11 @@ impl SolutionData {
         if let Some(saved) = &*saved {
             return Ok(saved.clone());
         }
-        let cannot = |error: std::io::Error| {
-            error::FileError::new_err(format!("cannot write a temporary file: {error}"))
-        };
+        let cannot = error::cannot_write_temporary;
         let path = tempfile::Builder::new().suffix(".nrs").tempfile().map_err(cannot)?.into_temp_path();
         let keep = SavedStreets::Full;
         self.solution.save(&path, &self.spec, &self.progress, keep).map_err(cannot)?;
-        let file = SolutionFile::open(&path).map_err(|error| error::file(&path, error))?;
+        let file = SolutionFile::open(&path).map_err(|error| error::file(&path, &error))?;
         Ok(saved.insert(Arc::new(SavedCopy { file, path })).clone())
     }
 }

@@ -129,15 +129,18 @@ impl PySpot {
     /// 100
     #[staticmethod]
     fn from_toml(path: PathBuf) -> PyResult<Self> {
-        let bytes = std::fs::read(&path)
-            .map_err(|error| error::FileError::new_err(format!("cannot read {}: {error}", path.display())))?;
-        Spec::from_bytes(&bytes).map(Self).map_err(|error| error::spec(&error))
+        let bytes = std::fs::read(&path).map_err(|error| error::cannot_read("the spec ", &path, &error))?;
+        Spec::from_bytes(&bytes).map(Self).map_err(|error| {
+            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(Spec::MAX_BYTES)]);
+            error::spec_in_text(&error, &path.display().to_string(), &text)
+        })
     }
 
     /// Reads the text of a spec file.
     #[staticmethod]
     fn from_text(text: &str) -> PyResult<Self> {
-        text.parse().map(Self).map_err(|error| error::spec(&error))
+        let whole = text.get(..Spec::MAX_BYTES).unwrap_or(text);
+        text.parse().map(Self).map_err(|error| error::spec_in_text(&error, "the text", whole))
     }
 
     /// The spot as a spec file: every key with its value. It is written to `path` too, if there is one: not over what is no spec,
@@ -172,7 +175,8 @@ impl PySpot {
         let mut spec = self.0.clone();
         SolveArguments { precision, warm_start, ..Default::default() }.apply(&mut spec)?;
         let (limit, threads) = (memory_limit(memory)?, crate::options::threads(threads)?);
-        let plan = py.detach(|| SolvePlan::new(spec, &limit, threads)).map_err(|error| error::job(&error))?;
+        let plan =
+            py.detach(|| SolvePlan::new(spec, &limit, threads)).map_err(|error| error::job(&error, None))?;
         let counts = plan.layout.betting().counts();
         let decisions = [counts.all_decisions(), counts.all_terminals()];
         let fits = plan.check_memory(&limit, threads).is_ok();

@@ -1,10 +1,10 @@
 //! A loop over the measurements of a solve.
 
 use crate::run::{NextEvent, PyStep};
-use crate::solver_state::SolverState;
+use crate::solver_state::{SolverCell, SolverState};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// The measurements of a solve under way: `for step in solver.run(target=0.1)`.
 ///
@@ -20,13 +20,15 @@ use std::sync::{Arc, Mutex};
 /// True
 #[pyclass(name = "Run", module = "noregret", frozen)]
 pub struct PyRun {
-    state: Arc<Mutex<SolverState>>,
+    solver: Arc<SolverCell>,
+    /// Which run of the solver it is.
+    number: u64,
 }
 
 impl PyRun {
-    /// The steps of a solver that is under way.
-    pub fn new(state: Arc<Mutex<SolverState>>) -> Self {
-        Self { state }
+    /// The steps of a run under way.
+    pub fn new(solver: Arc<SolverCell>, number: u64) -> Self {
+        Self { solver, number }
     }
 }
 
@@ -37,38 +39,37 @@ impl PyRun {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyStep>> {
-        let mut running = match SolverState::take_running(&self.state) {
-            Some(running) => running,
-            None => return Ok(None),
-        };
+        let Some(mut solver) = self.solver.take_run(py, self.number)? else { return Ok(None) };
+        let SolverState::Running(running) = &mut solver.state else { return Ok(None) };
         match running.next(py, |_| Ok(())) {
-            Ok((NextEvent::Measured(check), _)) => {
-                SolverState::put(&self.state, SolverState::Running(running));
-                Ok(Some(PyStep::from(&check)))
-            }
-            Ok((NextEvent::Ended(ending), complaint)) => {
-                SolverState::put(&self.state, SolverState::of(ending));
-                complaint.map_or(Ok(None), Err)
+            Ok(NextEvent::Measured(check)) => Ok(Some(PyStep::from(&check))),
+            Ok(NextEvent::Ended(ending, error)) => {
+                solver.state = SolverState::of(ending);
+                error.map_or(Ok(None), Err)
             }
             Err(error) => {
-                SolverState::put(&self.state, SolverState::Failed(error.to_string()));
+                solver.state = SolverState::Failed(error.to_string());
                 Err(error)
             }
         }
     }
 
-    /// Stops the solve after the iteration under way. What was reached is in `solver.solution`.
+    /// Stops the solve after the iteration under way, also while another thread waits for a step. What was reached is in
+    /// `solver.solution`.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        if let Some(running) = SolverState::take_running(&self.state) {
-            let ended = running.finish(py);
-            let (state, answer) = match ended {
-                Ok(ending) => (SolverState::of(ending), Ok(())),
-                Err(error) => (SolverState::Failed(error.to_string()), Err(error)),
-            };
-            SolverState::put(&self.state, state);
-            return answer;
+        self.solver.stop(self.number);
+        let Some(mut solver) = self.solver.take_run(py, self.number)? else { return Ok(()) };
+        let SolverState::Running(running) = &mut solver.state else { return Ok(()) };
+        match running.finish(py) {
+            Ok((ending, error)) => {
+                solver.state = SolverState::of(ending);
+                error.map_or(Ok(()), Err)
+            }
+            Err(error) => {
+                solver.state = SolverState::Failed(error.to_string());
+                Err(error)
+            }
         }
-        Ok(())
     }
 
     fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

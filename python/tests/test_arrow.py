@@ -155,3 +155,27 @@ def test_values_are_put_where_they_are_wanted(table: nr.forty_two.Table) -> None
     assert table.q(states, out=out) is out
     np.testing.assert_array_equal(out, q)
     assert turn().plan().fits
+
+
+def test_every_table_says_what_it_is_of(sources: dict[str, Any], solution: nr.Solution) -> None:
+    texts = {name: {key.decode(): value.decode() for key, value in pa.table(source).schema.metadata.items()} for name, source in sources.items()}
+    assert all(found["noregret_version"] == nr.__version__ for found in texts.values())
+    compared = texts["comparison"]
+    assert compared["spec_digest"] == nr.Spot.from_text(compared["spec"]).digest
+    assert nr.Spot.from_text(compared["spec"]).board == river().board
+    assert {key: texts["samples"][key] for key in ["seed", "decl_id", "layout"]} == {"seed": "0", "decl_id": "0", "layout": "to-go"}
+    several = pa.table(nr.report([solution, nr.solve(turn(), target=2, progress=False)], "check")).schema.metadata
+    assert len(several[b"spec_digests"].split(b",")) == 2 and float(several[b"exploitability_pct"]) >= solution.exploitability  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("name", ["node", "hands", "report", "comparison", "samples"])
+def test_a_schema_is_had_without_the_rows(sources: dict[str, Any], name: str) -> None:
+    assert pa.schema(sources[name]) == pa.table(sources[name]).schema
+
+
+def test_columns_without_gaps_say_so(sources: dict[str, Any]) -> None:
+    node = pa.table(sources["node"]).schema
+    gaps = {field.name for field in node if field.nullable}
+    assert gaps == {"ev", "equity", "check", "bet 50", "check: ev", "bet 50: ev"}
+    for name in ["comparison", "samples"]:
+        assert not any(field.nullable for field in pa.table(sources[name]).schema)

@@ -69,8 +69,11 @@ def test_a_wrong_file_has_its_line(tmp_path: pathlib.Path, command: Callable[...
         nr.Spot.from_toml(path)
     assert caught.value.field == "tree.starting_pot" and caught.value.line == path.read_text().split("\n").index("starting_pot = 0") + 1
     assert str(caught.value) in command("solve", path, code=2)
-    with pytest.raises(nr.FileError, match="cannot read"):
-        nr.Spot.from_toml(tmp_path / "none.toml")
+    assert f"{path}:{caught.value.line}:" in str(caught.value), "the text has the line, too"
+    none = tmp_path / "none.toml"
+    with pytest.raises(nr.FileError) as missing:
+        nr.Spot.from_toml(none)
+    assert str(missing.value) in command("solve", none, code=2) and "cannot read the spec" in str(missing.value)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(nr.SpecError, match="this is not a text file"):
         nr.Spot.from_toml(path)
@@ -206,7 +209,7 @@ def test_wrong_requests_about_dominoes_say_so(tmp_path: pathlib.Path, table: nr.
         (lambda: ft.expect(hand="6-6", decl="sixes"), "the hand has 1 dominoes"),
         (lambda: ft.expect(hand=hand, decl="sixes", plays="7-7"), "`7-7` is not a domino"),
         (lambda: ft.expect(hand=hand, decl="sixes", plays="6-6 6-5"), "play 1: seat 0 cannot play 6-6"),
-        (lambda: ft.expect(hand=hand, decl="sixes", worlds=0), "must be at least 1"),
+        (lambda: ft.expect(hand=hand, decl="sixes", worlds=0), "worlds: must be a whole number from 1"),
         (lambda: ft.expect(hand=hand, decl="sixes", error=-1.0), "must be a number above 0"),
         (lambda: table.sample(5, levels="9"), "level 9 is out of range"),
         (lambda: table.state("6-6 6-6"), "was played before"),
@@ -221,13 +224,17 @@ def test_wrong_requests_about_dominoes_say_so(tmp_path: pathlib.Path, table: nr.
         assert text in str(caught.value)
     with pytest.raises(TypeError):
         ft.solve(decl="blanks")
-    with pytest.raises(OverflowError):
+    with pytest.raises(nr.SpecError, match="seed: must be a whole number from 0 to 18446744073709551615"):
         ft.solve(seed=-1, decl="blanks")
 
 
 texts = st.text(max_size=20) | st.sampled_from(["AA", "QsJh2h", "50%", "check", "bet 50", "blanks"])
+arrays = st.sampled_from([
+    np.zeros(3), np.zeros((2, 7), np.int8), np.zeros(1326), np.zeros((2, 2), np.int64), np.array(["AA"]), np.array([None]), np.int64(5), np.float32(0.5),
+    np.bool_(True), np.empty(0), np.array(5),
+])  # fmt: skip
 anything = (
-    st.none() | st.booleans() | st.integers() | st.floats() | texts | st.binary(max_size=8)
+    arrays | st.none() | st.booleans() | st.integers() | st.floats() | texts | st.binary(max_size=8)
     | st.lists(st.integers() | st.floats() | texts, max_size=4) | st.dictionaries(texts, st.floats() | texts, max_size=3)
 )  # fmt: skip
 
@@ -429,3 +436,53 @@ def test_what_is_being_read_is_not_written_over(tmp_path: pathlib.Path) -> None:
     # The same bytes again lose nothing.
     nr.open(path).save(path)
     assert path.read_bytes() == before
+
+
+def test_a_wrong_spec_says_what_to_do(tmp_path: pathlib.Path, command: Callable[..., Any]) -> None:
+    path = tmp_path / "spot.toml"
+    path.write_text(river().to_toml().replace("starting_pot = 100", "starting_pots = 100"))
+    with pytest.raises(nr.SpecError) as caught:
+        nr.Spot.from_toml(path)
+    assert caught.value.help and caught.value.help in str(caught.value) and str(caught.value) in command("solve", path, code=2)
+    with pytest.raises(nr.SpecError) as caught:
+        nr.Spot.from_text(path.read_text())
+    assert caught.value.help and caught.value.help in str(caught.value) and "the text:" in str(caught.value)
+
+
+def test_texts_about_files_are_those_of_the_command_line(tmp_path: pathlib.Path, command: Callable[..., Any], solution: nr.Solution) -> None:
+    path, none = tmp_path / "spot.nrs", tmp_path / "none.nrs"
+    with pytest.raises(FileNotFoundError) as missing:
+        nr.open(none)
+    assert isinstance(missing.value, nr.FileError) and missing.value.errno == 2 and missing.value.filename == str(none)
+    assert str(missing.value) in command("inspect", none, code=2)
+    solution.save(path)
+    opened = nr.open(path)
+    for line in ["bet 7", "jump", "check, check, 8c"]:
+        with pytest.raises(nr.LineError) as caught:
+            opened[line]
+        assert str(caught.value) in command("inspect", path, "--line", line, code=2)
+        assert str(caught.value).startswith(f"{path}: ") == (line != "jump"), "a text that is no line is none of the file's"
+    spec = tmp_path / "spot.toml"
+    turn().to_toml(spec)
+    whole = path.read_bytes()
+    for damaged in [b"", whole[:100], whole[: len(whole) // 2], b"x" * 1000, whole[:20] + b"?" + whole[21:]]:
+        path.write_bytes(damaged)
+        with pytest.raises(nr.FileError) as refused:
+            nr.open(path)
+        assert str(refused.value) in command("inspect", path, code=1) and refused.value.filename == str(path)
+        with pytest.raises(nr.FileError) as refused:
+            nr.solve(turn(), resume=path, progress=False)
+        assert str(refused.value) in command("solve", spec, "--resume", path, code=1)
+    with pytest.raises(nr.SpecError) as wrong:
+        nr.solve(river(), checkpoint_every=-1.0)
+    text = command("solve", spec, "--checkpoint", tmp_path / "spot.nrc", "--checkpoint-every", "-1", code=2)
+    assert str(wrong.value).removeprefix("checkpoint_every: ") in text
+    with pytest.raises(nr.FileError) as refused:
+        solution.save(tmp_path / "no" / "such" / "folder.nrs")
+    assert isinstance(refused.value, FileNotFoundError) and refused.value.errno == 2
+
+
+def test_a_hand_that_is_not_there_is_named_without_quotes(solution: nr.Solution) -> None:
+    with pytest.raises(nr.HandError) as caught:
+        solution["check"].hand("7c2d")
+    assert isinstance(caught.value, KeyError) and str(caught.value).startswith("7c2d is not in the range")

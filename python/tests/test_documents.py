@@ -60,6 +60,55 @@ def test_every_block_of_the_documents_runs(page: str, tmp_path: pathlib.Path) ->
     assert ended.returncode == 0, ended.stderr
 
 
+def test_every_line_of_the_table_of_the_guide_runs(tmp_path: pathlib.Path) -> None:
+    text = (ROOT / "docs/guide/python.md").read_text()
+    first = re.search(r"^```python,wheel\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    rows = re.search(r"^\| to \| write \|\n\|---\|---\|\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    assert first and rows
+    statements = [code for row in rows[1].split("\n") for code in re.findall(r"`([^`]+)`", row.split("|")[2])]
+    assert len(statements) == 8
+    # To a target that is reached soon.
+    soon = 'spot = nr.Spot.from_text(spot.to_toml().replace("target_exploitability_pct = 0.1", "target_exploitability_pct = 5"))\n'
+    script = first[1] + soon + "\n".join(statements).replace("target=0.1", "target=5")
+    ended = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+
+
+TORCH = """
+import sys, types
+from noregret import forty_two
+data = types.SimpleNamespace(IterableDataset=object, get_worker_info=lambda: None)
+class DataLoader:
+    def __init__(self, dataset, batch_size, num_workers):
+        self.dataset, self.num_workers = dataset, num_workers
+    def worker(self, number):
+        data.get_worker_info = lambda: types.SimpleNamespace(id=number, num_workers=self.num_workers)
+        return list(self.dataset)
+data.DataLoader = DataLoader
+torch = types.ModuleType("torch")
+torch.utils, torch.from_numpy = types.SimpleNamespace(data=data), lambda array: array
+sys.modules["torch"] = torch
+rank, world_size = 0, 1
+for seed in range(2):
+    import pathlib
+    pathlib.Path("tables").mkdir(exist_ok=True)
+    forty_two.solve(seed=seed, decl="fives").save(f"tables/{seed}.n42")
+"""
+
+
+def test_the_workers_of_a_torch_loader_have_positions_of_their_own(tmp_path: pathlib.Path) -> None:
+    text = (ROOT / "docs/guide/python.md").read_text()
+    block = re.search(r"^```python,torch\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert block
+    check = """
+first, second = loader.worker(0), loader.worker(1)
+assert len(first) == len(second) > 0 and (first[0][0] != second[0][0]).any()
+"""
+    script = TORCH + block[1].replace("epochs=10", "epochs=2, per_table=8192") + check
+    ended = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+
+
 def test_the_reference_is_up_to_date() -> None:
     made = subprocess.run([sys.executable, ROOT / "scripts/python-reference"], capture_output=True, text=True, check=True)
     assert (ROOT / "docs/reference/python.md").read_text() == made.stdout, "run scripts/python-reference > docs/reference/python.md"

@@ -7,6 +7,7 @@ import pathlib
 import random
 import sys
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -146,3 +147,68 @@ def test_declarations_are_those_of_the_program() -> None:
     assert tuple(names) == forty_two.DECLARATIONS
     with pytest.raises(ValueError):
         forty_two.solve(seed=0, decl=len(names))
+
+
+def test_values_are_not_put_where_rows_are_not_one_after_the_other(table: forty_two.Table) -> None:
+    states, q = table.sample(100, seed=4)
+    wrong = [np.zeros((100, 7), np.int8, order="F"), np.zeros((100, 8), np.int8)[:, :7], np.zeros((200, 7), np.int8)[::2], np.empty_like(q)]
+    for out in wrong:
+        with pytest.raises(TypeError, match=r"shape \(100, 7\) and its rows one after the other \(C order\)"):
+            table.q(states, out=out)
+        assert not np.array_equal(out, q)
+    out = np.zeros((100, 7), np.int8)
+    np.testing.assert_array_equal(table.q(states, out=out), q)
+    assert q.flags.f_contiguous and np.ascontiguousarray(q).flags.c_contiguous
+
+
+def test_an_array_that_is_being_written_to_is_refused(table: forty_two.Table) -> None:
+    import threading
+
+    import noregret as nr
+
+    count = 2_000_000
+    memory = np.zeros(7 * count, np.int8)
+    states = np.tile(table.sample(100_000, seed=1).states, count // 100_000)
+    thread = threading.Thread(target=lambda: table.q(states, out=memory.reshape(count, 7)))
+    thread.start()
+    refused = set()
+    while thread.is_alive():
+        for place in ["states", "range"]:
+            try:
+                table.q(memory[:80].view(np.int64)) if place == "states" else nr.Range(memory[: 8 * 1326].view(np.float64))
+            except ValueError as error:
+                refused.add(str(error).split(":")[1] if "another call writes" in str(error) else "")
+    thread.join()
+    assert " another call writes to this array" in refused
+
+
+def test_no_sample_is_an_array_without_rows(table: forty_two.Table) -> None:
+    samples = table.sample(0)
+    assert samples.q.shape == (0, 7) and samples.states.shape == (0,) and len(samples) == 0
+
+
+def test_numbers_below_their_least_are_named(folder: pathlib.Path, table: forty_two.Table) -> None:
+    from noregret import SpecError
+
+    tables = forty_two.Tables(folder)
+    asks: dict[str, list[Callable[[], object]]] = {
+        "seed": [lambda: forty_two.solve(seed=-1, decl="blanks"), lambda: table.sample(1, seed=-1), lambda: tables.batches(8, seed=2**64)],
+        "count": [lambda: table.sample(-1)],
+        "size": [lambda: tables.batches(-1), lambda: tables.batches(0)],
+        "opponents": [lambda: forty_two.Deal(0, opponents=-1), lambda: forty_two.solve(seed=0, decl=0, opponents=-1)],
+        "worlds": [lambda: forty_two.expect(hand="6-6 6-5 6-4 5-5 4-4 1-0 2-0", decl="sixes", worlds=-1)],
+        "world_size": [lambda: tables.batches(8, world_size=0)],
+    }
+    for field, wrong in asks.items():
+        for ask in wrong:
+            with pytest.raises(SpecError, match=f"^{field}: must be a whole number from [01] to 18446744073709551615$") as caught:
+                ask()
+            assert caught.value.field == field
+
+
+def test_workers_have_equal_shares_only_of_tables_that_divide(folder: pathlib.Path) -> None:
+    tables = forty_two.Tables(sorted(folder.iterdir())[:5])
+    lengths = [len(tables.batches(100, per_table=200, rank=rank, world_size=2)) for rank in range(2)]
+    assert lengths == [6, 4], "as the guide says"
+    even = [len(tables.batches(100, per_table=200, epochs=2, rank=rank, world_size=2)) for rank in range(2)]
+    assert even == [10, 10]

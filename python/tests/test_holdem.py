@@ -6,6 +6,7 @@ import itertools
 import math
 import pathlib
 import pickle
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -216,3 +217,55 @@ def test_amounts_in_big_blinds_are_answered_in_big_blinds() -> None:
     assert [action.amount for action in node.actions] == [0, 0, 4.5]
     assert node.hand("KhKd").ev * 10 == pytest.approx(same["bet 18"].hand("KhKd").ev, rel=1e-6)
     assert solved["bet 33%"].line == "bet 1.8"
+
+
+def test_hands_ranges_boards_and_children_are_collections(solution: nr.Solution) -> None:
+    hands = solution.root.hands()
+    assert "AhAd" in hands and "AdAh" in hands and "7c2d" not in hands and "x" not in hands and 5 not in hands
+    assert [hand.cards for hand in hands[1:3]] == [hand.cards for hand in list(hands)[1:3]]
+    assert [hand.cards for hand in hands[::-1]] == [hand.cards for hand in list(hands)[::-1]] and hands[5:2] == []
+    pairs = nr.Range("AA,KK:0.5,QhQd")
+    assert "AA" in pairs and "KsKh" in pairs and "QhQd" in pairs
+    assert "QQ" not in pairs and "72o" not in pairs and "x" not in pairs and 5 not in pairs
+    board = nr.Board("QsJh2h")
+    assert list(board) == ["Qs", "Jh", "2h"] and len(board) == 3 and nr.Board(list(board)) == board
+    children = solution.root.children
+    assert isinstance(children, Mapping) and 5 not in children and "check" in children
+    check = children.get("check")
+    assert check is not None and check.line == "check"
+    assert children.get("jump") is None and children.get("jump", 7) == 7 and children.get(5) is None
+
+
+def test_a_hand_has_its_strategy_and_its_ev() -> None:
+    root = nr.solve(river(), target=5, progress=False).root
+    hands, hand = root.hands(), root.hand("AhAd")
+    assert hand.cards in hands and hand.class_ == "AA" and hand.reach == 1 and hands[0].strategy
+    assert root.actions[0].frequency is not None and hand.draws is not None and hand.ev is not None
+
+
+def test_an_open_solution_is_that_of_the_file_that_was_opened(tmp_path: pathlib.Path, solution: nr.Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    solution.save("spot.nrs")
+    opened = nr.open("spot.nrs")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    opened.save("copy.nrs")
+    assert nr.open("copy.nrs").digest == pickle.loads(pickle.dumps(opened)).digest == solution.digest
+    # Another solution in its place, whole or not at all: the one that is open stays what it was.
+    nr.solve(river(), target=5, progress=False).save(tmp_path / "spot.nrs")
+    copy = pickle.loads(pickle.dumps(opened))
+    assert copy.digest == solution.digest and copy.spot == solution.spot
+    opened.save("again.nrs")
+    assert nr.open("again.nrs").digest == solution.digest
+
+
+def test_a_report_knows_its_variants(solution: nr.Solution) -> None:
+    report = nr.report(solution, "check, check, *")
+    with pytest.raises(nr.SpecError, match="variant: there is no `wide`: accepted ``"):
+        report.frequencies("wide")
+
+
+def test_a_solve_needs_no_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    for progress in [None, True]:
+        assert nr.solve(river(), target=5, progress=progress).target_reached

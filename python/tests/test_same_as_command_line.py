@@ -165,3 +165,42 @@ def test_every_example_is_read_as_the_command_line_reads_it(command: Command) ->
         spot = nr.Spot.from_toml(path)
         assert nr.Spot.from_text(spot.to_toml()) == spot
         assert spot.plan().infosets == command("solve", path, "--dry-run", "--json")["infosets"]
+
+
+def test_a_comparison_is_that_of_the_command_line(tmp_path: pathlib.Path, command: Command) -> None:
+    spec = tmp_path / "spot.toml"
+    turn().to_toml(spec)
+    theirs = command("compare", spec, "--algorithms", "dcfr,cfr+", "--precisions", "32/32,8/16", "--target", "1", "--json")["runs"]
+    ours = nr.compare(turn(), algorithms=["dcfr", "cfr+"], precisions=["32/32", "8/16"], target=1)
+    assert len(ours) == len(theirs) == 4
+    for run, expected in zip(ours, theirs):
+        assert (run.algorithm, run.iterations, run.memory_bytes, run.target_reached) == (
+            expected["algorithm"], expected["iterations"], expected["memory_bytes"], expected["target_reached"],
+        )  # fmt: skip
+        assert [step.exploitability for step in run.history] == [check["exploitability_pct"] for check in expected["history"]]
+
+
+def test_a_report_is_that_of_the_command_line(tmp_path: pathlib.Path, command: Command, solution: nr.Solution) -> None:
+    saved = tmp_path / "spot.nrs"
+    solution.save(saved)
+    opened = nr.open(saved)
+    for ending in ["csv", "json", "parquet"]:
+        ours, theirs = tmp_path / f"ours.{ending}", tmp_path / f"theirs.{ending}"
+        nr.report(opened, "check, check, *").save(ours)
+        command("report", saved, "--line", "check, check, *", "--out", theirs)
+        assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_an_expectation_is_that_of_the_command_line(command: Command) -> None:
+    hand, plays = "6-6 6-5 6-4 5-5 4-4 1-0 2-0", "6-6 6-3 6-2 6-1  6-5 6-0 1-1 2-1  6-4 3-0 4-2 5-0"
+    expected = command("forty-two", "expect", "--hand", hand, "--decl", "sixes", "--plays", plays, "--worlds", "50", "--seed", "3", "--json")
+    found = nr.forty_two.expect(hand=hand, decl="sixes", plays=plays, worlds=50, seed=3)
+    assert (found.seat, found.possible, found.worlds, found.exact, found.too_close) == tuple(
+        expected[key] for key in ["seat", "possible", "worlds", "exact", "too_close"]
+    )
+    assert found.best is not None and found.best.domino == expected["best"]
+    for move, other in zip(found.moves, expected["moves"]):
+        assert (move.domino, move.mean, move.spread, move.standard_error) == (
+            other["domino"], other["mean"], other["spread"], other["standard_error"],
+        )  # fmt: skip
+        assert move.deals.tolist() == other["points"]

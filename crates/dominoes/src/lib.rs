@@ -49,6 +49,7 @@ mod mersenne;
 #[cfg(any(test, not(feature = "gpu")))]
 #[cfg_attr(feature = "gpu", allow(dead_code))]
 mod no_gpu;
+mod ordered_work;
 mod plays;
 mod position;
 mod random;
@@ -74,6 +75,7 @@ pub use hand::{Hand, ParseHandError};
 pub use manifest::{Manifest, ManifestEntry, ManifestError, ManifestFault};
 #[cfg(not(feature = "gpu"))]
 pub use no_gpu::Gpu;
+pub use ordered_work::{NextPiece, OrderedWork};
 pub use plays::{ParsePlaysError, Plays};
 pub use position::{Layout, ParseLayoutError, Position, StateError, TOTAL_POINTS};
 pub use run::{

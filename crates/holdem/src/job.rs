@@ -231,7 +231,8 @@ impl SolveJob {
                 return Ok(None);
             };
             observer.profiled(&profile);
-            spec.solver = profile.options().clone();
+            // The target may have been set after precisions to time were.
+            spec.solver = StopCondition::of(&spec.solver).applied_to(profile.options().clone());
         }
         let mut solver = Solver::with_buffers(game.clone(), &spec.solver, buffers);
         let mut start = start;
@@ -355,8 +356,7 @@ impl Solved {
         observer: &mut dyn SolveObserver,
     ) -> Self {
         let Self { mut spec, solver, outcome, .. } = self;
-        spec.solver.target_exploitability_pct = stop.target_pct;
-        spec.solver.max_iterations = stop.max_iterations;
+        spec.solver = stop.applied_to(spec.solver);
         let elapsed = outcome.last().elapsed;
         let prior = PriorRun { history: outcome.history, elapsed };
         Iterating { spec, solver, prior, checkpoint }.run(observer)

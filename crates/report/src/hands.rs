@@ -44,14 +44,19 @@ impl HandLine {
 
     /// The names of its draws.
     pub fn draw_names(&self) -> Vec<String> {
-        let draws = self.draws.to_string();
-        draws.split(", ").filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
+        draw_names(&self.draws)
     }
 
     /// Whether it reaches this point at all.
     pub fn is_here(&self) -> bool {
         self.reach > NEGLIGIBLE
     }
+}
+
+/// The name of each draw.
+pub fn draw_names(draws: &Draws) -> Vec<String> {
+    let draws = draws.to_string();
+    draws.split(", ").filter(|name| !name.is_empty()).map(ToOwned::to_owned).collect()
 }
 
 /// The hands of a player at a point, in the order of their index, those that do not reach it included.

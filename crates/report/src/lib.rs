@@ -32,7 +32,9 @@ pub use amount::Amount;
 pub use batch_list::{BATCH_LIST, LIST_HEADING, ListError, Listed, list_beside, list_text, parse_list};
 pub use export::{ExportError, ExportProgress, Extent, columns, export, player_name};
 pub use filter::{Filter, FilterError};
-pub use hands::{ClassLine, HandLine, MadeLine, SortError, SortKey, class_lines, hand_lines, made_lines};
+pub use hands::{
+    ClassLine, HandLine, MadeLine, SortError, SortKey, class_lines, draw_names, hand_lines, made_lines,
+};
 pub use report::{
     Average, BoardGroup, PAGE_OUTPUT, Report, ReportRow, SpotSetting, Subject, flop_row, html, runout_rows,
 };

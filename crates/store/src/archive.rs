@@ -127,6 +127,15 @@ impl Archive {
         self.length
     }
 
+    /// All bytes of the file that is open, also if another file is at its path by now.
+    pub fn bytes(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(0))?;
+        Read::by_ref(&mut *file).take(self.length).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
     /// The names of all sections, in no order.
     pub fn tags(&self) -> impl Iterator<Item = [u8; 4]> {
         self.sections.keys().copied()

@@ -2,22 +2,19 @@
 
 use super::table::levels_of;
 use crate::error;
-use crate::interrupt::LOOK;
-use crate::options::check_fits;
+use crate::interrupt::SIGNAL_CHECK;
+use crate::options::{check_fits, whole, whole_from};
 use crate::place::local;
 use noregret_dominoes::{
-    Deal, Layout, Row, RunError, SampleGroup, SampleOptions, SampleStream, Seat, StreamOptions,
-    find_table_files,
+    Deal, Layout, NextPiece, OrderedWork, Row, RunError, SampleGroup, SampleOptions, SampleStream, Seat,
+    StreamOptions, find_table_files,
 };
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -47,9 +44,8 @@ impl PyTables {
         let files = match place.extract::<PathBuf>() {
             Ok(folder) => {
                 local(&folder)?;
-                let cannot =
-                    |error| error::FileError::new_err(format!("cannot read {}: {error}", folder.display()));
-                let files = py.detach(|| find_table_files(&folder)).map_err(cannot)?;
+                let files = py.detach(|| find_table_files(&folder));
+                let files = files.map_err(|error| error::cannot_read("", &folder, &error))?;
                 if files.is_empty() {
                     return Err(error::FileError::new_err(format!(
                         "there is no .n42 file in {}",
@@ -79,32 +75,26 @@ impl PyTables {
     #[expect(clippy::too_many_arguments)]
     fn batches(
         &self,
-        size: usize,
+        size: i128,
         shuffle: bool,
-        seed: u64,
-        per_table: u64,
-        mix: usize,
-        epochs: u64,
-        start: u64,
-        rank: u64,
-        world_size: u64,
+        seed: i128,
+        per_table: i128,
+        mix: i128,
+        epochs: i128,
+        start: i128,
+        rank: i128,
+        world_size: i128,
         threads: i64,
         levels: Option<&Bound<'_, PyAny>>,
         balance: bool,
         layout: &str,
     ) -> PyResult<PyBatches> {
-        let at_least_1 = [
-            ("size", size as u64),
-            ("per_table", per_table),
-            ("mix", mix as u64),
-            ("epochs", epochs),
-            ("world_size", world_size),
-        ];
-        for (name, value) in at_least_1 {
-            if value == 0 {
-                return Err(error::field(name, "must be at least 1"));
-            }
-        }
+        let size = whole_from("size", size, 1)? as usize;
+        let per_table = whole_from("per_table", per_table, 1)?;
+        let mix = whole_from("mix", mix, 1)? as usize;
+        let (epochs, world_size) =
+            (whole_from("epochs", epochs, 1)?, whole_from("world_size", world_size, 1)?);
+        let (seed, start, rank) = (whole("seed", seed)?, whole("start", start)?, whole("rank", rank)?);
         if rank >= world_size {
             return Err(error::field(
                 "rank",
@@ -132,7 +122,10 @@ impl PyTables {
         let stream = Arc::new(stream.ok_or_else(|| error::field("place", "there are no files"))?);
         let offset = start.saturating_mul(size as u64);
         let first = offset / stream.group_size();
-        let source = GroupSource::start(stream.clone(), first, threads)?;
+        let made = stream.clone();
+        let source = OrderedWork::start(first, stream.groups(), threads, move |number| made.group(number));
+        let source =
+            source.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
         let skip = (offset - first * stream.group_size()) as usize;
         let feed = Feed {
             source,
@@ -143,7 +136,7 @@ impl PyTables {
             batch: BatchColumns::with_capacity(size),
             failed: None,
         };
-        Ok(PyBatches { stream, size, start, feed: Mutex::new(feed) })
+        Ok(PyBatches { stream, size, start, process: std::process::id(), feed: Mutex::new(feed) })
     }
 
     fn __len__(&self) -> usize {
@@ -155,65 +148,9 @@ impl PyTables {
     }
 }
 
-type Group = Result<SampleGroup, RunError>;
-
-/// Threads that make groups ahead of who wants them.
-struct GroupSource {
-    groups: Receiver<(u64, Group)>,
-    /// Groups that came before their turn.
-    early: BTreeMap<u64, Group>,
-    next: u64,
-    stops: Arc<AtomicBool>,
-}
-
-impl GroupSource {
-    fn start(stream: Arc<SampleStream>, first: u64, threads: usize) -> PyResult<Self> {
-        let (send, groups): (SyncSender<(u64, Group)>, _) = sync_channel(1);
-        let (stops, next) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(first)));
-        for _ in 0..threads {
-            let (stream, send, stops, next) = (stream.clone(), send.clone(), stops.clone(), next.clone());
-            let work = move || {
-                while !stops.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    // Whoever wanted them may be gone.
-                    if number >= stream.groups() || send.send((number, stream.group(number))).is_err() {
-                        break;
-                    }
-                }
-            };
-            let thread = std::thread::Builder::new().name("noregret batches".to_owned()).spawn(work);
-            thread.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
-        }
-        Ok(Self { groups, early: BTreeMap::new(), next: first, stops })
-    }
-
-    /// The next group in order; none at the end, and nothing yet after a moment.
-    fn next(&mut self, moment: Duration) -> Option<Option<Group>> {
-        loop {
-            if let Some(group) = self.early.remove(&self.next) {
-                self.next += 1;
-                return Some(Some(group));
-            }
-            match self.groups.recv_timeout(moment) {
-                Ok((number, group)) => {
-                    self.early.insert(number, group);
-                }
-                Err(RecvTimeoutError::Timeout) => return None,
-                Err(RecvTimeoutError::Disconnected) => return Some(None),
-            }
-        }
-    }
-}
-
-impl Drop for GroupSource {
-    fn drop(&mut self) {
-        self.stops.store(true, Ordering::Relaxed);
-    }
-}
-
 /// What is left of the groups so far.
 struct Feed {
-    source: GroupSource,
+    source: OrderedWork<Result<SampleGroup, RunError>>,
     group: SampleGroup,
     at: usize,
     /// Positions of the first group that come before the first batch.
@@ -222,22 +159,39 @@ struct Feed {
     /// What there is of the next batch.
     batch: BatchColumns,
     /// Why there are no more.
-    failed: Option<String>,
+    failed: Option<Arc<FeedError>>,
+}
+
+/// Why a source cannot go on.
+enum FeedError {
+    File(RunError),
+    Panicked,
+}
+
+impl FeedError {
+    fn raised(&self) -> PyErr {
+        match self {
+            Self::File(error) => error::table_file(error),
+            Self::Panicked => PyRuntimeError::new_err("a thread that makes batches has failed"),
+        }
+    }
 }
 
 impl Feed {
     /// The next batch of so many positions; the last may have fewer. After a table that cannot be read there is no other.
-    fn next(&mut self, size: usize, moment: Duration) -> Result<NextBatch, String> {
+    fn next(&mut self, size: usize, moment: Duration) -> Result<NextBatch, Arc<FeedError>> {
         if let Some(failed) = &self.failed {
             return Err(failed.clone());
         }
+        let mut fail = |error| Err(self.failed.insert(Arc::new(error)).clone());
         while self.batch.states.len() < size {
             if self.at == self.group.rows.len() {
                 match self.source.next(moment) {
-                    None => return Ok(NextBatch::NotYet),
-                    Some(None) => break,
-                    Some(Some(Err(error))) => return Err(self.failed.insert(error.to_string()).clone()),
-                    Some(Some(Ok(group))) => {
+                    NextPiece::NotYet => return Ok(NextBatch::NotYet),
+                    NextPiece::End => break,
+                    NextPiece::Panicked => return fail(FeedError::Panicked),
+                    NextPiece::Piece(Err(error)) => return fail(FeedError::File(error)),
+                    NextPiece::Piece(Ok(group)) => {
                         self.at = std::mem::take(&mut self.skip).min(group.rows.len());
                         self.group = group;
                     }
@@ -318,6 +272,8 @@ pub struct PyBatches {
     stream: Arc<SampleStream>,
     size: usize,
     start: u64,
+    /// The process that the threads are of: a forked child does not have them.
+    process: u32,
     feed: Mutex<Feed>,
 }
 
@@ -328,11 +284,17 @@ impl PyBatches {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyBatch>> {
+        if self.process != std::process::id() {
+            return Err(PyRuntimeError::new_err(
+                "the batches are made by threads of the process that asked for them, and this is a fork of it: call batches() here",
+            ));
+        }
         loop {
             // What is there of a batch stays in the feed, so that Ctrl-C and several threads lose none of it.
-            let next =
-                py.detach(|| self.feed.lock().unwrap_or_else(PoisonError::into_inner).next(self.size, LOOK));
-            match next.map_err(error::FileError::new_err)? {
+            let next = py.detach(|| {
+                self.feed.lock().unwrap_or_else(PoisonError::into_inner).next(self.size, SIGNAL_CHECK)
+            });
+            match next.map_err(|error| error.raised())? {
                 NextBatch::NotYet => py.check_signals()?,
                 NextBatch::End => return Ok(None),
                 NextBatch::Batch(step, columns) => return PyBatch::new(py, columns, step).map(Some),
@@ -347,8 +309,8 @@ impl PyBatches {
 
     /// The number of the next batch: what to `start` from after an interruption.
     #[getter]
-    fn step(&self) -> u64 {
-        self.feed.lock().unwrap_or_else(PoisonError::into_inner).step
+    fn step(&self, py: Python<'_>) -> u64 {
+        py.detach(|| self.feed.lock().unwrap_or_else(PoisonError::into_inner).step)
     }
 
     fn __repr__(&self) -> String {

@@ -1,6 +1,7 @@
 //! Who holds what.
 
 use crate::error;
+use crate::options::whole;
 use noregret_dominoes::{Deal, Seat};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -24,9 +25,10 @@ pub struct PyDeal(pub Deal);
 impl PyDeal {
     #[new]
     #[pyo3(signature = (seed_or_hands, *, opponents=None))]
-    fn new(seed_or_hands: &Bound<'_, PyAny>, opponents: Option<u64>) -> PyResult<Self> {
+    fn new(seed_or_hands: &Bound<'_, PyAny>, opponents: Option<i128>) -> PyResult<Self> {
         let deal = deal(seed_or_hands)?;
         let Some(opponents) = opponents else { return Ok(Self(deal)) };
+        let opponents = whole("opponents", opponents)?;
         let around = Deal::around(deal.held(Seat::ALL[0], 0x7f), opponents);
         around.map(Self).map_err(|error| error::field("deal", error))
     }

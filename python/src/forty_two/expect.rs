@@ -3,7 +3,8 @@
 use super::declaration;
 use crate::error;
 use crate::interrupt::interruptible;
-use crate::options::pool;
+use crate::options::{whole, whole_from};
+use crate::pool::pool;
 use noregret_dominoes::{ExpectOptions, Expectation, Hand, MoveExpectation, PlayerView, Plays};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -29,17 +30,15 @@ pub fn expect(
     hand: &str,
     decl: &Bound<'_, PyAny>,
     plays: &str,
-    worlds: u64,
+    worlds: i128,
     error: Option<f64>,
-    seed: u64,
+    seed: i128,
     threads: Option<i64>,
 ) -> PyResult<PyExpectation> {
     let hand: Hand = hand.parse().map_err(|error| error::field("hand", error))?;
     let plays: Plays = plays.parse().map_err(|error| error::field("plays", error))?;
     let view = PlayerView::new(hand, declaration(decl)?, &plays.0).map_err(error::request)?;
-    if worlds == 0 {
-        return Err(error::field("worlds", "must be at least 1"));
-    }
+    let (worlds, seed) = (whole_from("worlds", worlds, 1)?, whole("seed", seed)?);
     if error.is_some_and(|error| error.is_nan() || error <= 0.0) {
         return Err(error::field("error", "must be a number above 0"));
     }

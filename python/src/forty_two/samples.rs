@@ -1,9 +1,9 @@
 //! Positions that were drawn of a table.
 
-use crate::arrow;
+use crate::arrow::{self, NamedColumn};
 use crate::numbers::{matrix, vector};
-use arrow_array::{ArrayRef, Int8Array, Int64Array, RecordBatch};
-use noregret_dominoes::Row;
+use arrow_array::{Int8Array, Int64Array, RecordBatch};
+use noregret_dominoes::{Declaration, Layout, Row};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use std::collections::HashMap;
@@ -26,20 +26,44 @@ pub struct PySamples {
     table: RecordBatch,
 }
 
+/// What positions were drawn of.
+pub struct SampledTable {
+    pub seed: Option<u64>,
+    pub declaration: Declaration,
+    pub layout: Layout,
+}
+
+impl SampledTable {
+    /// What tables carry along: as row files have it.
+    fn metadata(&self) -> HashMap<String, String> {
+        let mut metadata = HashMap::from([
+            ("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("decl_id".to_owned(), self.declaration.number().to_string()),
+            ("layout".to_owned(), self.layout.name().to_owned()),
+        ]);
+        if let Some(seed) = self.seed {
+            metadata.insert("seed".to_owned(), seed.to_string());
+        }
+        metadata
+    }
+}
+
 impl PySamples {
-    /// Rows that were drawn.
-    pub fn new(rows: &[Row]) -> PyResult<Self> {
+    /// Rows that were drawn of a table.
+    pub fn new(rows: &[Row], of: &SampledTable) -> PyResult<Self> {
         let states = Int64Array::from_iter_values(rows.iter().map(|row| row.state));
         let values = Int8Array::from_iter_values(rows.iter().map(|row| row.value));
         let moves = (0..7).flat_map(|place| rows.iter().map(move |row| row.moves[place]));
         let q = Int8Array::from_iter_values(moves);
-        let mut columns: Vec<(String, ArrayRef)> =
-            vec![("state".to_owned(), Arc::new(states.clone())), ("V".to_owned(), Arc::new(values.clone()))];
+        let mut columns = vec![
+            NamedColumn::full("state", Arc::new(states.clone())),
+            NamedColumn::full("V", Arc::new(values.clone())),
+        ];
         for place in 0..7 {
-            columns.push((format!("q{place}"), Arc::new(q.slice(place * rows.len(), rows.len()))));
+            let column = Arc::new(q.slice(place * rows.len(), rows.len()));
+            columns.push(NamedColumn::full(format!("q{place}"), column));
         }
-        let metadata = HashMap::from([("noregret_version".to_owned(), env!("CARGO_PKG_VERSION").to_owned())]);
-        let table = arrow::record_batch(columns, metadata).map_err(arrow::failed)?;
+        let table = arrow::record_batch(columns, of.metadata()).map_err(arrow::failed)?;
         Ok(Self { states, values, q, table })
     }
 }
@@ -58,10 +82,11 @@ impl PySamples {
         vector(py, &self.values)
     }
 
-    /// The values after each move, −128 where it is not legal.
+    /// The values after each move, −128 where it is not legal. Its columns are those of the Arrow table, one after the other (Fortran
+    /// order): `numpy.ascontiguousarray(samples.q)` has a row's values side by side.
     #[getter]
     fn q<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        matrix(py, &self.q, self.states.len(), 0..self.states.len())
+        matrix(py, &self.q, 7, self.states.len(), 0..self.states.len())
     }
 
     fn __len__(&self) -> usize {
@@ -79,6 +104,10 @@ impl PySamples {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         arrow::stream(py, &self.table, requested_schema)
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.table)
     }
 
     fn __repr__(&self) -> String {

@@ -2,14 +2,15 @@
 
 use super::deal::PyDeal;
 use super::declaration;
-use super::samples::PySamples;
+use super::samples::{PySamples, SampledTable};
 use crate::arrays::States;
 use crate::error;
-use crate::interrupt::interruptible;
-use crate::options::check_fits;
+use crate::interrupt::{abandonable, interruptible};
+use crate::options::{check_fits, whole};
 use crate::place::{self, local};
+use crate::pool::on_pool;
 use noregret_dominoes::{
-    Census, Deal, Game, Layout, Levels, Plays, Row, SampleOptions, TABLE_OUTPUT, Table, TableJob,
+    Census, Deal, Game, Layout, Levels, Plays, Row, RunError, SampleOptions, TABLE_OUTPUT, Table, TableJob,
     TableSummary, Threads, read_table_file, write_rows,
 };
 use noregret_report::TableFormat;
@@ -68,13 +69,14 @@ impl PyTable {
         };
         let wrong = || {
             PyTypeError::new_err(format!(
-                "out: must be a writable array of int8 with the shape ({}, 7)",
+                "out: must be a writable array of int8 with the shape ({}, 7) and its rows one after the other (C order)",
                 slice.len()
             ))
         };
         let array = out.cast::<PyArray2<i8>>().map_err(|_| wrong())?;
         let mut place = array.try_readwrite().map_err(|_| wrong())?;
-        if place.as_array().dim() != (slice.len(), 7) {
+        // A slice is there in Fortran order, too, where rows would be written over columns.
+        if place.as_array().dim() != (slice.len(), 7) || !place.as_array().is_standard_layout() {
             return Err(wrong());
         }
         self.fill(py, slice, layout, place.as_slice_mut().map_err(|_| wrong())?)?;
@@ -110,25 +112,24 @@ impl PyTable {
     fn sample(
         &self,
         py: Python<'_>,
-        count: u64,
-        seed: u64,
+        count: i128,
+        seed: i128,
         levels: Option<&Bound<'_, PyAny>>,
         balance: bool,
         layout: &str,
     ) -> PyResult<PySamples> {
+        let (count, seed) = (whole("count", count)?, whole("seed", seed)?);
+        let layout = super::layout(layout)?;
         // What is drawn, looked up and laid out by columns.
         check_fits("count", count, 3 * size_of::<Row>() as u64)?;
         // As the command line draws them: of many tables with one seed, each has its own.
         let seed =
             self.seed.map_or(seed, |dealt| TableJob::new(dealt, self.table.declaration()).sample_seed(seed));
-        let options = SampleOptions {
-            count,
-            levels: levels_of(levels)?,
-            is_balanced: balance,
-            layout: super::layout(layout)?,
-            seed,
-        };
-        py.detach(|| PySamples::new(&self.table.sample(&options)))
+        let options = SampleOptions { count, levels: levels_of(levels)?, is_balanced: balance, layout, seed };
+        let table = self.table.clone();
+        let rows = abandonable(py, move || table.sample(&options))?;
+        let of = SampledTable { seed: self.seed, declaration: self.table.declaration(), layout };
+        on_pool(py, || PySamples::new(&rows, &of))?
     }
 
     /// The packed state after some plays, in order from the first lead on: `table.state("5-2 5-3")`. Without plays it is the start.
@@ -173,7 +174,8 @@ impl PyTable {
 
     /// How many positions there are: `to_go` and `scored`, with those inside tricks.
     fn census<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let census = py.detach(|| Census::new(&self.table));
+        let table = self.table.clone();
+        let census = abandonable(py, move || Census::new(&table))?;
         let counts = PyDict::new(py);
         counts.set_item("to_go", census.to_go())?;
         counts.set_item("scored", census.scored())?;
@@ -238,7 +240,7 @@ impl PyTable {
         let written = interruptible(py, |stops| {
             write_rows(&path, &self.table, self.seed, layout, None, |_| !stops.load(Ordering::Relaxed))
         })?;
-        let written = written.map_err(|error| error::FileError::new_err(error.to_string()))?;
+        let written = written.map_err(|error| error::table_file(&error))?;
         Ok(written.rows.unwrap_or(0))
     }
 
@@ -296,11 +298,13 @@ pub fn levels_of(value: Option<&Bound<'_, PyAny>>) -> PyResult<Levels> {
 #[pyo3(name = "solve", signature = (*, seed=None, decl, deal=None, opponents=None))]
 pub fn solve_table(
     py: Python<'_>,
-    seed: Option<u64>,
+    seed: Option<i128>,
     decl: &Bound<'_, PyAny>,
     deal: Option<&Bound<'_, PyAny>>,
-    opponents: Option<u64>,
+    opponents: Option<i128>,
 ) -> PyResult<PyTable> {
+    let seed = seed.map(|seed| whole("seed", seed)).transpose()?;
+    let opponents = opponents.map(|seed| whole("opponents", seed)).transpose()?;
     let declaration = declaration(decl)?;
     let dealt = match (seed, deal) {
         (Some(seed), None) => Deal::from_seed(seed),
@@ -314,7 +318,7 @@ pub fn solve_table(
             Deal::around(hand, opponents).map_err(|error| error::field("deal", error))?
         }
     };
-    let table = py.detach(|| Table::solve(&dealt, declaration, Threads::Pool));
+    let table = abandonable(py, move || Table::solve(&dealt, declaration, Threads::Pool))?;
     Ok(PyTable { table: Arc::new(table), seed: seed.filter(|_| opponents.is_none()) })
 }
 
@@ -327,16 +331,15 @@ pub fn solve_table(
 #[pyfunction]
 #[pyo3(name = "open_table")]
 pub fn open_table(py: Python<'_>, path_or_bytes: &Bound<'_, PyAny>) -> PyResult<PyTable> {
-    let of_bytes = |bytes: Vec<u8>| py.detach(|| Table::from_bytes(bytes, Threads::Pool));
+    let of_bytes = |bytes: Vec<u8>| on_pool(py, || Table::from_bytes(bytes, Threads::Pool));
     let read = if let Ok(bytes) = path_or_bytes.cast::<pyo3::types::PyBytes>() {
-        of_bytes(bytes.as_bytes().to_vec()).map_err(|error| error::FileError::new_err(error.to_string()))
+        of_bytes(bytes.as_bytes().to_vec())?.map_err(|error| error::FileError::new_err(error.to_string()))
     } else {
         let path: PathBuf = path_or_bytes.extract()?;
         local(&path)?;
-        let bytes = py
-            .detach(|| read_table_file(&path))
-            .map_err(|error| error::FileError::new_err(error.to_string()))?;
-        of_bytes(bytes).map_err(|error| error::file(&path, error))
+        let bytes = py.detach(|| read_table_file(&path)).map_err(|error| error::table_file(&error))?;
+        let damaged = |error| error::table_file(&RunError::Table { path: path.clone(), error });
+        of_bytes(bytes)?.map_err(damaged)
     };
     let (head, table) = read?;
     Ok(PyTable { table: Arc::new(table), seed: head.seed })

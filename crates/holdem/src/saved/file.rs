@@ -124,6 +124,11 @@ impl SolutionFile {
         &self.spec
     }
 
+    /// All bytes of the file, also if another one is at its path by now.
+    pub fn bytes(&self) -> Result<Vec<u8>, ArchiveError> {
+        Ok(self.archive.bytes()?)
+    }
+
     /// The game: the betting tree, the boards and the hands.
     pub fn game(&self) -> &Arc<Postflop> {
         &self.game

@@ -22,6 +22,16 @@ impl StopCondition {
     pub fn of(options: &SolverOptions) -> Self {
         Self { target_pct: options.target_exploitability_pct, max_iterations: options.max_iterations }
     }
+
+    /// Solver options that ask for this, and are otherwise as they were.
+    #[must_use]
+    pub fn applied_to(self, options: SolverOptions) -> SolverOptions {
+        SolverOptions {
+            target_exploitability_pct: self.target_pct,
+            max_iterations: self.max_iterations,
+            ..options
+        }
+    }
 }
 
 /// One measurement of the exploitability.
