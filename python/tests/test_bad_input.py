@@ -403,12 +403,13 @@ def test_nothing_is_written_over_that_is_something_else(tmp_path: pathlib.Path) 
         write(path, force=True)
         # One of its own kind may be replaced.
         write(path)
-    for name, ending, write in [
+    others: list[tuple[str, str, Callable[..., object]]] = [
         ("spot.txt", "a solution ends in `.nrs`", solution.save),
         ("511.parquet.bak", "a Texas 42 table ends in `.n42`", table.save),
         ("rows.n42", "a Parquet file ends in `.parquet`", table.save_rows),
         ("spot", "a spec ends in `.toml`", river().to_toml),
-    ]:
+    ]
+    for name, ending, write in others:
         with pytest.raises(nr.FileError, match=re.escape(f"{ending}: give it that ending, or force=True")):
             write(tmp_path / name)
         assert not (tmp_path / name).exists()

@@ -95,7 +95,7 @@ fn a_dry_run_of_a_large_spot_takes_little_memory() {
     let spec = format!("{flop}[bet_sizes.flop]\n{sizes}[bet_sizes.turn]\n{sizes}");
     std::fs::write(home.path().join("spot.toml"), &spec).unwrap();
     let limited = format!(
-        "ulimit -v 200000 && exec '{}' solve spot.toml --dry-run --json --precision 32 --memory 100TB",
+        "ulimit -v 400000 && exec '{}' solve spot.toml --dry-run --json --precision 32 --memory 100TB",
         env!("CARGO_BIN_EXE_noregret")
     );
     let output = Command::new("sh").args(["-c", &limited]).current_dir(home.path()).output().unwrap();
@@ -153,7 +153,7 @@ fn less_address_space_than_a_solve_takes_is_a_message_and_never_an_abort() {
         );
         Run::from(Command::new("sh").args(["-c", &command]).current_dir(home.path()).output().unwrap())
     };
-    let run = tables(300);
+    let run = tables(400);
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.contains("take up to 270 MB of memory, and ulimit -v leaves "), "{run:?}");
     tables(2000).ok();

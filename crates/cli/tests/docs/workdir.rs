@@ -65,7 +65,7 @@ exec PROGRAM "$@""#;
             "sh" => self.finished("sh", &["-e", "-c", &block.text], block).map(drop),
             "toml" => self.toml(block),
             // The tests of the Python package run it, against the wheel.
-            "python" if block.has("wheel") => Ok(()),
+            "python" if block.has("wheel") || block.has("torch") => Ok(()),
             "python" => {
                 let python = pages::root().join("target/dominoes-venv/bin/python");
                 assert!(python.exists(), "run scripts/setup-dominoes-tests first");

@@ -37,8 +37,9 @@ fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
         std::fs::create_dir(&crashed).unwrap();
         // A batch goes on from whatever its journal and its list are then; each pair of them is tried once.
         let mut tried = HashSet::new();
+        // Most states have files that an earlier one had: they are read through once.
+        let mut whole: HashSet<(&str, Vec<u8>)> = HashSet::new();
         states += crash_states(&before, &steps, |done, files| {
-            put(&crashed, files, &root);
             for name in case.files {
                 let Some(bytes) = files.get(&root.join(name)) else {
                     assert!(done < steps.len(), "{}: {name} is lost after the end", case.args);
@@ -47,12 +48,12 @@ fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
                 let old = before.get(&root.join(name));
                 let known = Some(bytes) == old || bytes == &new[*name];
                 // A manifest and a checkpoint are written several times: then each of them is whole.
-                assert!(
-                    known || is_whole(&crashed, name, bytes),
-                    "{}: {name} after {done} of {} steps",
-                    case.args,
-                    steps.len()
-                );
+                if !known && !whole.contains(&(*name, bytes.clone())) {
+                    put(&crashed, files, &root);
+                    let place = format!("{}: {name} after {done} of {} steps", case.args, steps.len());
+                    assert!(is_whole(&crashed, name, bytes), "{place}");
+                    whole.insert((*name, bytes.clone()));
+                }
                 if done == steps.len() {
                     assert!(bytes == &new[*name], "{}: {name} is not the new one after the end", case.args);
                 }
@@ -60,6 +61,7 @@ fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
             let pair = ["journal.jsonl", "batch.tsv"].map(|name| files.get(&root.join(name)).cloned());
             if case.args.starts_with("batch") && tried.insert(pair) {
                 continued += 1;
+                put(&crashed, files, &root);
                 let output = run(&crashed, case.args, None);
                 let said = String::from_utf8_lossy(&output.stderr);
                 assert_eq!(output.status.code(), Some(0), "after {done} of {} steps: {said}", steps.len());
