@@ -66,7 +66,7 @@ def test_every_line_of_the_table_of_the_guide_runs(tmp_path: pathlib.Path) -> No
     rows = re.search(r"^\| to \| write \|\n\|---\|---\|\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
     assert first and rows
     statements = [code for row in rows[1].split("\n") for code in re.findall(r"`([^`]+)`", row.split("|")[2])]
-    assert len(statements) == 8
+    assert len(statements) == 9
     # To a target that is reached soon.
     soon = 'spot = nr.Spot.from_text(spot.to_toml().replace("target_exploitability_pct = 0.1", "target_exploitability_pct = 5"))\n'
     script = first[1] + soon + "\n".join(statements).replace("target=0.1", "target=5")
