@@ -46,7 +46,8 @@ impl BatchFiles {
             .filter(|(number, _)| self.shard.has(*number))
             .flat_map(|(_, job)| [format!("{}.nrs", job.name), format!("{}.nrc", job.name)])
             .collect();
-        let is_ours = |name: &str| name == "probe" || mine.iter().any(|own| own == name);
+        let is_ours =
+            |name: &str| ["probe", BATCH_LIST].contains(&name) || mine.iter().any(|own| own == name);
         remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", directory, &error))?;
         let listed = |job: &BatchJob| Listed {
             file: format!("{}.nrs", job.name),

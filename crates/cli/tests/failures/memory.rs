@@ -74,7 +74,8 @@ fn whatever_address_space_there_is_commands_do_their_work_or_say_that_they_canno
                 Some(0) => has_worked = true,
                 Some(1 | 2) => {
                     refused += 1;
-                    assert!(said.contains("error: ") && said.contains("ulimit -v leaves "), "{place}");
+                    let is_told = said.contains("ulimit -v leaves ") || said.contains("MB of memory");
+                    assert!(said.contains("error: ") && is_told, "{place}");
                     assert!(!has_worked, "{place}: less was enough");
                     let left: Vec<String> =
                         contents(home.path()).into_keys().filter(|name| name.ends_with(".part")).collect();

@@ -1,9 +1,10 @@
 //! Commands that write files: power is lost after each step.
 
-use crate::child::{contents, ok, recorded, run};
+use crate::child::{contents, is_tried, ok, recorded, run};
 use crate::commands::{CASES, home, is_whole};
 use noregret_store::simulate::{DiskContents, crash_states};
 use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -26,6 +27,7 @@ pub fn before(root: &Path) -> DiskContents {
 #[test]
 fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
     let (mut states, mut continued) = (0, 0);
+    let hasher = RandomState::new();
     for case in &CASES {
         let home = home();
         let root = home.path().canonicalize().unwrap();
@@ -38,8 +40,13 @@ fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
         // A batch goes on from whatever its journal and its list are then; each pair of them is tried once.
         let mut tried = HashSet::new();
         // Most states have files that an earlier one had: they are read through once.
-        let mut whole: HashSet<(&str, Vec<u8>)> = HashSet::new();
+        let mut whole = HashSet::new();
+        let mut number = 0;
         states += crash_states(&before, &steps, |done, files| {
+            number += 1;
+            if case.args.starts_with("batch") && done < steps.len() && !is_tried(number, 0) {
+                return;
+            }
             for name in case.files {
                 let Some(bytes) = files.get(&root.join(name)) else {
                     assert!(done < steps.len(), "{}: {name} is lost after the end", case.args);
@@ -48,11 +55,12 @@ fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
                 let old = before.get(&root.join(name));
                 let known = Some(bytes) == old || bytes == &new[*name];
                 // A manifest and a checkpoint are written several times: then each of them is whole.
-                if !known && !whole.contains(&(*name, bytes.clone())) {
+                let seen = (*name, RandomState::hash_one(&hasher, bytes));
+                if !known && !whole.contains(&seen) {
                     put(&crashed, files, &root);
                     let place = format!("{}: {name} after {done} of {} steps", case.args, steps.len());
                     assert!(is_whole(&crashed, name, bytes), "{place}");
-                    whole.insert((*name, bytes.clone()));
+                    whole.insert(seen);
                 }
                 if done == steps.len() {
                     assert!(bytes == &new[*name], "{}: {name} is not the new one after the end", case.args);
@@ -76,5 +84,5 @@ fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
         });
     }
     println!("{states} states after a loss of power, {continued} of them continued by a batch");
-    assert!(states > 400 && continued > 10, "{states} {continued}");
+    assert!(states > 400 && continued > 3, "{states} {continued}");
 }
