@@ -12,11 +12,20 @@ const FAULT: &str = "NOREGRET_TEST_FAULT";
 const STEPS: &str = "NOREGRET_TEST_STEPS";
 const RECORD: &str = "NOREGRET_TEST_RECORD";
 
-/// Batches and servers take longer than other commands: of their operations each fault meets every eighth, each fault other
-/// ones, and of the states after a loss of power every eighth is read. `NOREGRET_EVERY=1` tries all of them.
+/// Batches and servers take longer than other commands. `NOREGRET_EVERY=N` lets each fault meet every N-th of their operations, each
+/// fault other ones; without it their operations do not fail.
 pub fn is_tried(number: usize, fault: usize) -> bool {
-    let every = std::env::var("NOREGRET_EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(8);
-    number % every == fault % every
+    every().is_some_and(|every| number % every == fault % every)
+}
+
+/// What `NOREGRET_EVERY` says.
+pub fn every() -> Option<usize> {
+    std::env::var("NOREGRET_EVERY").ok()?.parse().ok().filter(|every| *every > 0)
+}
+
+/// Of the states after a loss of power, those of batches and servers that are read: every eighth, or as `NOREGRET_EVERY` says.
+pub fn is_read(number: usize) -> bool {
+    number.is_multiple_of(every().unwrap_or(8))
 }
 
 /// Stands for a server and its clients, in place of a command.

@@ -1,6 +1,6 @@
 //! Commands that write files: power is lost after each step.
 
-use crate::child::{contents, is_tried, ok, recorded, run};
+use crate::child::{contents, is_read, ok, recorded, run};
 use crate::commands::{CASES, home, is_whole};
 use noregret_store::simulate::{DiskContents, crash_states};
 use std::collections::HashSet;
@@ -44,7 +44,7 @@ fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
         let mut number = 0;
         states += crash_states(&before, &steps, |done, files| {
             number += 1;
-            if case.args.starts_with("batch") && done < steps.len() && !is_tried(number, 0) {
+            if case.args.starts_with("batch") && done < steps.len() && !is_read(number) {
                 return;
             }
             for name in case.files {
