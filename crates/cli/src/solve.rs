@@ -16,6 +16,7 @@ use crate::unit;
 pub use answer::MeasurementJson;
 use answer::SolveAnswer;
 use clap::builder::RangedU64ValueParser;
+#[cfg(feature = "serve")]
 pub use files::seconds;
 use files::{FileArgs, SolveFiles};
 use noregret_holdem::{
