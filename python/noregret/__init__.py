@@ -14,8 +14,8 @@ command line comes with the package: `noregret --help`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from os import PathLike
-from pathlib import Path
+from os import PathLike, fspath
+from os.path import join
 from typing import Literal
 
 from . import forty_two
@@ -48,6 +48,8 @@ from ._noregret import (
 )
 from ._noregret import batch_jobs as _batch_jobs
 from ._noregret import batch_solution as _batch_solution
+from ._noregret import place_exists as _place_exists
+from ._noregret import remove_place as _remove_place
 from ._progress import Progress
 from ._progress import progress_of as _progress_of
 
@@ -139,7 +141,7 @@ def batch(
     """Solves a spot on many flops, one after the other, and yields each solution as it is saved.
 
     `flops` is a number of flops that stand for all, `"all"`, or a list of flops, perhaps with weights. Solutions go to the folder
-    `out`, which `report` reads; what is there already is not solved again, and a solve that was cut short goes on from its checkpoint
+    `out` (a URL like `s3://bucket/solved` is one), which `report` reads; what is there already is not solved again, and a solve that was cut short goes on from its checkpoint
     in the folder. The other arguments are those of `solve`; a `callback` that stops a solve ends the batch.
 
     Arguments are checked at once. A flop that the ranges cannot be dealt on is passed over, and named by a `SpecError` after all
@@ -153,7 +155,7 @@ def batch(
     >>> len(nr.report(folder))
     2
     """
-    folder = Path(out)
+    folder = fspath(out)
     jobs = _batch_jobs(
         spot, flops, folder, streets, target, max_iterations, algorithm, precision, warm_start, pruning
     )
@@ -171,7 +173,7 @@ def batch(
 
     def solutions() -> Iterator[Solution]:
         for name, job, _ in jobs:
-            path, checkpoint = folder / f"{name}.nrs", folder / f"{name}.nrc"
+            path, checkpoint = join(folder, f"{name}.nrs"), join(folder, f"{name}.nrc")
             if job is None:
                 continue
             found = _batch_solution(job, path, streets)
@@ -182,14 +184,14 @@ def batch(
                     memory=memory,
                     checkpoint=checkpoint,
                     checkpoint_every=checkpoint_every,
-                    resume=checkpoint if checkpoint.exists() else None,
+                    resume=checkpoint if _place_exists(checkpoint) else None,
                     progress=progress,
                     callback=None if callback is None else watched,
                 )
                 if is_stopped:
                     return
                 solution.save(path, streets=streets)
-                checkpoint.unlink(missing_ok=True)
+                _remove_place(checkpoint)
                 found = open(path)
             yield found
         impossible = [f"{name}: {why}" for name, _, why in jobs if why is not None]

@@ -125,7 +125,7 @@ class _NotebookProgress(Progress):
         shown = notebook.HTML(
             '<div style="font:13px system-ui,sans-serif;max-width:640px">'
             '<div style="height:6px;border-radius:3px;background:#8884;overflow:hidden">'
-            f'<div style="height:6px;width:{100 * share:.1f}%;background:#4fa66a"></div></div>'
+            f'<div style="height:6px;width:{100 * share:.1f}%;background:#2e7f4d"></div></div>'
             f"{html.escape(text)}</div>"
         )
         if self._handle is None:
@@ -149,15 +149,19 @@ def _is_notebook() -> bool:
 
 def progress_of(asked: bool | Progress | None, spot: Spot) -> Progress:
     """What shows the progress of a solve of a spot."""
-    if isinstance(asked, Progress):
-        bar = asked
-    elif asked is False:
-        bar = Progress()
-    elif _is_notebook():
-        bar = _NotebookProgress()
-    elif sys.stderr is not None and (asked or sys.stderr.isatty()):
-        bar = _TerminalProgress()
-    else:
-        bar = Progress()
+    bar = plain_progress(asked)
     bar.begin(*spot._goal)
     return bar
+
+
+def plain_progress(asked: bool | Progress | None) -> Progress:
+    """What shows the progress of something else than a solve: its `show` is called."""
+    if isinstance(asked, Progress):
+        return asked
+    if asked is False:
+        return Progress()
+    if _is_notebook():
+        return _NotebookProgress()
+    if sys.stderr is not None and (asked or sys.stderr.isatty()):
+        return _TerminalProgress()
+    return Progress()

@@ -1,7 +1,13 @@
-//! Amounts of chips as Python numbers.
+//! Amounts of chips as Python numbers, and the unit that they are shown in.
 
-use noregret_holdem::{Chips, Granularity};
+use crate::error;
+use noregret_holdem::{Chips, Granularity, ShownUnit};
 use pyo3::prelude::*;
+
+/// The argument `unit`: what amounts are shown in.
+pub fn shown_unit(unit: Option<&str>) -> PyResult<Option<ShownUnit>> {
+    unit.map(str::parse).transpose().map_err(|wrong: noregret_holdem::UnitError| error::field("unit", wrong))
+}
 
 /// An int, or a float where there are decimals.
 #[derive(IntoPyObject)]

@@ -4,13 +4,15 @@ use crate::board::{PyBoard, board};
 use crate::error;
 use crate::interrupt::abandonable;
 use crate::options::{SolveArguments, saved_streets, whole_from};
+use crate::place::place;
 use crate::pool::on_pool;
 use crate::solution::PySolution;
 use crate::solution_data::SolutionData;
 use crate::spot::PySpot;
 use noregret_holdem::cards::distinct_flops;
-use noregret_holdem::{BatchPlan, Flops, Spec, flop_subset};
+use noregret_holdem::{BatchPlan, Flops, flop_subset};
 use noregret_report::{BATCH_LIST, LIST_HEADING, Listed, list_text};
+use noregret_store::ArchiveError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -101,7 +103,8 @@ pub fn batch_jobs(
     };
     let jobs = abandonable(py, move || plan.jobs(&base))?.map_err(|error| error::request(&error))?;
     let cannot = |path: &std::path::Path, error| error::cannot_write(path, error);
-    std::fs::create_dir_all(&directory).map_err(|error| cannot(&directory, error))?;
+    place(&directory)?;
+    noregret_store::make_directories(&directory).map_err(|error| cannot(&directory, error))?;
     let listed = |job: &noregret_holdem::BatchJob| Listed {
         file: format!("{}.nrs", job.name),
         weight: job.weight,
@@ -125,6 +128,23 @@ pub fn batch_jobs(
     Ok(jobs.into_iter().map(job).collect())
 }
 
+/// Whether there is a file or an object.
+#[pyfunction]
+pub fn place_exists(py: Python<'_>, path: PathBuf) -> PyResult<bool> {
+    place(&path)?;
+    Ok(py.detach(|| noregret_store::exists(&path)))
+}
+
+/// Takes a file or an object away, if it is there.
+#[pyfunction]
+pub fn remove_place(py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    place(&path)?;
+    match py.detach(|| noregret_store::remove(&path)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error::cannot_write(&path, error)),
+        _ => Ok(()),
+    }
+}
+
 /// The solution of a flop of a batch that is there already; none if there is no whole file. One of another spec, whatever precisions
 /// were picked, or with other streets is an error, as it would be written over.
 #[pyfunction]
@@ -134,16 +154,14 @@ pub fn batch_solution(
     path: PathBuf,
     streets: &str,
 ) -> PyResult<Option<PySolution>> {
-    if !path.exists() {
-        return Ok(None);
-    }
     let found = match on_pool(py, || SolutionData::of_file(&path))? {
         Ok(found) => found,
         Err(error) if error.is_damage() => return Ok(None),
+        Err(ArchiveError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error::file(&path, &error)),
     };
     let asked = &spot.get().0;
-    let is_of = Spec { solver: asked.solver.picked_as(&found.spec.solver), ..asked.clone() } == found.spec;
+    let is_of = asked.clone().continuing(&found.spec) == found.spec;
     let keep = saved_streets(streets, asked)?;
     if !is_of || found.solution.file().is_none_or(|file| file.summary().keep != keep) {
         return Err(error::FileError::new_err(format!(

@@ -94,7 +94,9 @@ impl NodeData {
         }
         on_pool(py, || {
             let view = self.solution.read(|solution| solution.at(self.line.clone()))?;
-            Ok(self.values.get_or_init(|| NodeValues::new(&self.solution, &view)))
+            // Before the cell is locked, as in `SolutionData::digest`.
+            let values = NodeValues::new(&self.solution, &view);
+            Ok(self.values.get_or_init(|| values))
         })?
     }
 

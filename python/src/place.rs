@@ -2,7 +2,7 @@
 
 use crate::error;
 use noregret_report::TableFormat;
-use noregret_store::{OutputKind, PartFile, remove_parts};
+use noregret_store::{OutputKind, Place};
 use pyo3::prelude::*;
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub fn table_format(path: &Path) -> Option<TableFormat> {
 /// Refuses to write over what is not a file of the kind to be written, or what is being read, and names with another ending,
 /// unless `force` allows it.
 pub fn check(path: &Path, kind: OutputKind, inputs: &[&Path], force: bool) -> PyResult<()> {
-    local(path)?;
+    place(path)?;
     if force {
         return Ok(());
     }
@@ -29,25 +29,10 @@ pub fn check(path: &Path, kind: OutputKind, inputs: &[&Path], force: bool) -> Py
 
 /// Makes sure that a file could be put there.
 pub fn check_writable(path: &Path) -> PyResult<()> {
-    let tried = || {
-        drop(PartFile::create(path)?);
-        // Nothing stays of the trial, even if it could not be removed at once.
-        remove_parts(path)
-    };
-    tried().map_err(|error| error::cannot_write(path, error))
+    noregret_store::check_writable(path).map_err(|error| error::cannot_write(path, error))
 }
 
-/// Refuses a place on another machine: this version reads and writes files alone.
-pub fn local(path: &Path) -> PyResult<()> {
-    let text = path.to_string_lossy();
-    match text.split_once("://").or_else(|| text.split_once(":/")) {
-        Some((scheme, _))
-            if scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) =>
-        {
-            Err(error::FileError::new_err(format!(
-                "{text}: object storage is not supported by this version: give a file"
-            )))
-        }
-        _ => Ok(()),
-    }
+/// Refuses what names neither a file nor an object.
+pub fn place(path: &Path) -> PyResult<Place> {
+    Place::of(path).map_err(|error| error::FileError::new_err(format!("{}: {error}", path.display())))
 }

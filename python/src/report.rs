@@ -1,5 +1,6 @@
 //! One line over many boards.
 
+use crate::amount::shown_unit;
 use crate::interrupt::abandonable;
 use crate::place::{self, table_format};
 use crate::pool::on_pool;
@@ -23,13 +24,15 @@ use std::sync::Arc;
 struct ReportEntry {
     data: Arc<SolutionData>,
     saved: Option<Arc<SavedCopy>>,
+    amounts: AmountFormat,
     name: String,
     weight: Option<u32>,
     variant: String,
 }
 
 impl ReportEntry {
-    fn new(data: Arc<SolutionData>) -> PyResult<Self> {
+    fn new(data: Arc<SolutionData>, unit: Option<ShownUnit>) -> PyResult<Self> {
+        let amounts = data.amount_format_in(unit)?;
         let board = data.spec.spot.board().to_string();
         let path = data.path().map(Path::to_owned);
         let name = path
@@ -44,7 +47,7 @@ impl ReportEntry {
             }
         }
         let saved = if data.solution.file().is_some() { None } else { Some(data.saved_copy()?) };
-        Ok(Self { data, saved, name, weight, variant })
+        Ok(Self { data, saved, amounts, name, weight, variant })
     }
 
     fn file(&self) -> Option<&SolutionFile> {
@@ -55,7 +58,7 @@ impl ReportEntry {
 /// Compares one line over many boards: the flops of several solutions, or every card that can come in one.
 ///
 /// `solutions` are a `Solution`, a file, a folder of files, or several of those. `*` in the line is every card. Boards are averaged as
-/// often as they happen.
+/// often as they happen. Amounts and EVs are in the unit of the spots, or in `unit`: `"chips"`, `"bb"` or `"pot"` (percent of the pot).
 ///
 /// >>> import noregret as nr
 /// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c", pot=100, stack=300)
@@ -64,16 +67,23 @@ impl ReportEntry {
 /// >>> len(report), report.player
 /// (48, Player.OOP)
 #[pyfunction]
-#[pyo3(signature = (solutions, line=""))]
-pub fn report(py: Python<'_>, solutions: &Bound<'_, PyAny>, line: &str) -> PyResult<PyReport> {
+#[pyo3(signature = (solutions, line="", *, unit=None))]
+pub fn report(
+    py: Python<'_>,
+    solutions: &Bound<'_, PyAny>,
+    line: &str,
+    unit: Option<&str>,
+) -> PyResult<PyReport> {
+    let unit = shown_unit(unit)?;
     let pattern: LinePattern = line
         .parse()
         .map_err(|error: noregret_holdem::ParseLineError| error::read(&ReadError::Text(error), None))?;
     let mut all = Vec::new();
     collect(py, solutions, &mut all)?;
     // What is in memory is saved first.
-    let sources =
-        on_pool(py, || all.into_iter().map(ReportEntry::new).collect::<PyResult<Vec<ReportEntry>>>())??;
+    let sources = on_pool(py, || {
+        all.into_iter().map(|data| ReportEntry::new(data, unit)).collect::<PyResult<Vec<ReportEntry>>>()
+    })??;
     let (found, sources) = abandonable(py, move || {
         let found = match (pattern.line(), &sources[..]) {
             (Some(at), _) => over_flops(&sources, &at, pattern),
@@ -130,37 +140,24 @@ fn collect(py: Python<'_>, value: &Bound<'_, PyAny>, all: &mut Vec<Arc<SolutionD
 }
 
 fn files_of(path: &Path) -> PyResult<Vec<PathBuf>> {
-    if !path.is_dir() {
+    let cannot = |error| error::cannot_read("", path, &error);
+    if !noregret_store::is_directory(path).map_err(cannot)? {
         return Ok(vec![path.to_owned()]);
     }
-    let cannot = |error| error::cannot_read("", path, &error);
-    let entries = path.read_dir().map_err(cannot)?.collect::<Result<Vec<_>, _>>().map_err(cannot)?;
-    let mut files: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+    let entries = noregret_store::list(path).map_err(cannot)?;
+    let mut files: Vec<PathBuf> = entries.iter().map(|entry| path.join(&entry.name)).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "nrs"));
-    files.sort();
     if files.is_empty() {
         return Err(error::FileError::new_err(format!("there is no .nrs file in {}", path.display())));
     }
     Ok(files)
 }
 
-/// Amounts in the unit of their spec.
-fn own_format(file: &SolutionFile) -> AmountFormat {
-    file.spec().spot.options().amount_format(None).unwrap_or_default()
-}
-
 fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult<(Report, Vec<String>)> {
     let rows: Vec<Result<ReportRow, ReadError>> = sources
         .par_iter()
         .filter_map(|source| {
-            Some(flop_row(
-                source.file()?,
-                own_format(source.file()?),
-                &source.name,
-                &source.variant,
-                source.weight,
-                at,
-            ))
+            Some(flop_row(source.file()?, source.amounts, &source.name, &source.variant, source.weight, at))
         })
         .collect();
     let (mut read, mut left_out) = (Vec::new(), Vec::new());
@@ -182,7 +179,7 @@ fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult
 
 fn over_runouts(source: &ReportEntry, line: LinePattern) -> PyResult<Report> {
     let file = source.file().ok_or_else(|| PyValueError::new_err("solutions: there are none"))?;
-    let rows = runout_rows(file, own_format(file), &source.name, &line, |_, _| {})
+    let rows = runout_rows(file, source.amounts, &source.name, &line, |_, _| {})
         .map_err(|error| error::read(&error, source.data.path()))?;
     Ok(Report { subject: Subject::Runouts, line, rows })
 }

@@ -1,9 +1,10 @@
 //! What has been solved.
 
+use crate::amount::shown_unit;
 use crate::interrupt::interruptible;
 use crate::node::PyNode;
 use crate::options::{precision_text, saved_streets};
-use crate::place::{self, local, table_format};
+use crate::place::{self, table_format};
 use crate::player::player;
 use crate::pool::on_pool;
 use crate::run::PyStep;
@@ -13,7 +14,7 @@ use crate::{error, html};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{Line, Measurement, Player, ReadError, SOLUTION_OUTPUT};
 use noregret_report::{ExportError, Extent, export};
-use noregret_store::PartFile;
+use noregret_store::{ArchiveError, Place, WholeFile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -121,10 +122,15 @@ impl PySolution {
         precision_text(&self.0.spec.solver)
     }
 
-    /// The file that it was opened from.
+    /// The file that it was opened from; a URL is a text.
     #[getter]
-    fn path(&self) -> Option<PathBuf> {
-        self.0.path().map(ToOwned::to_owned)
+    fn path<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(path) = self.0.path() else { return Ok(None) };
+        // A path would lose one of the slashes of a URL.
+        Ok(Some(match Place::is_remote(path) {
+            true => path.display().to_string().into_pyobject(py)?.into_any(),
+            false => path.into_pyobject(py)?.into_any(),
+        }))
     }
 
     /// Writes a solution file, whole or not at all. `streets` leaves the last ones out: `"flop"`, `"turn"` or `"full"`; what is left
@@ -154,22 +160,25 @@ impl PySolution {
 
     /// Writes rows to a file, whole or not at all: one for each line, board, hand and action. `line` keeps to the end of one line,
     /// `street` to one street. The ending of the path says what is written: `.parquet`, `.csv` or `.json`. Returns the number of rows.
-    /// A file of another kind is not written over unless `force` says so.
+    /// Amounts and EVs are in the unit of the spot, or in `unit`: `"chips"`, `"bb"` or `"pot"` (percent of the pot). A file of another
+    /// kind is not written over unless `force` says so.
     ///
     /// >>> import noregret as nr, tempfile, pathlib
     /// >>> spot = nr.Spot("AA,KK", "QQ,JJ", "QsJh2h8c3d", pot=100, stack=100)
     /// >>> path = pathlib.Path(tempfile.mkdtemp()) / "rows.parquet"
     /// >>> nr.solve(spot, target=5, progress=False).export(path, line="check")
     /// 18
-    #[pyo3(signature = (path, *, line=None, street=None, force=false))]
+    #[pyo3(signature = (path, *, line=None, street=None, unit=None, force=false))]
     fn export(
         &self,
         py: Python<'_>,
         path: PathBuf,
         line: Option<&str>,
         street: Option<&str>,
+        unit: Option<&str>,
         force: bool,
     ) -> PyResult<u64> {
+        let amounts = self.0.amount_format_in(shown_unit(unit)?)?;
         let extent = match (line, street) {
             (Some(_), Some(_)) => return Err(PyValueError::new_err("give a line or a street, not both")),
             (Some(line), None) => Extent::Line(
@@ -195,12 +204,12 @@ impl PySolution {
             let Some(file) = self.0.solution.file().or_else(|| copy.as_ref().map(|copy| &copy.file)) else {
                 return Ok(0);
             };
-            let out = BufWriter::with_capacity(1 << 20, PartFile::create(&path).map_err(cannot)?);
+            let out = BufWriter::with_capacity(1 << 20, WholeFile::create(&path).map_err(cannot)?);
             let watch = |_| {
                 if stops.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let (out, rows) = export(file, &extent, self.0.amount_format(), format, out, watch).map_err(
-                |error| match error {
+            let (out, rows) =
+                export(file, &extent, amounts, format, out, watch).map_err(|error| match error {
                     ExportError::Read(error) => error::read(&error, self.0.path()),
                     ExportError::Io(error) => cannot(error),
                     ExportError::NoDecision(line) => error::LineError::new_err(format!(
@@ -211,8 +220,7 @@ impl PySolution {
                     }
                     // Whoever pressed Ctrl-C gets that instead.
                     ExportError::Stopped => error::request("stopped"),
-                },
-            )?;
+                })?;
             let part = out.into_inner().map_err(|error| cannot(error.into_error()))?;
             part.finish().map_err(cannot)?;
             Ok(rows)
@@ -238,7 +246,7 @@ impl PySolution {
     }
 }
 
-/// Opens a solution file (`.nrs`). It takes milliseconds: what is looked at is read then.
+/// Opens a solution file (`.nrs`), or one in object storage (`s3://bucket/spot.nrs`). It takes milliseconds: what is looked at is read then.
 ///
 /// >>> import noregret as nr, tempfile, pathlib
 /// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
@@ -249,15 +257,17 @@ impl PySolution {
 /// True
 #[pyfunction]
 pub fn open(py: Python<'_>, path: PathBuf) -> PyResult<PySolution> {
-    local(&path)?;
-    if !path.exists() {
-        let message = format!(
-            "there is no solution file {}: `noregret solve SPEC --out FILE.nrs` makes one",
-            path.display()
-        );
-        return Err(error::missing(message, &path));
-    }
-    let data = on_pool(py, || SolutionData::of_file(&path))?.map_err(|error| error::file(&path, &error))?;
+    place::place(&path)?;
+    let data = on_pool(py, || SolutionData::of_file(&path))?.map_err(|error| match &error {
+        ArchiveError::Io(missing) if missing.kind() == std::io::ErrorKind::NotFound => {
+            let message = format!(
+                "there is no solution file {}: `noregret solve SPEC --out FILE.nrs` makes one",
+                path.display()
+            );
+            error::missing(message, &path)
+        }
+        _ => error::file(&path, &error),
+    })?;
     Ok(PySolution(Arc::new(data)))
 }
 

@@ -2,7 +2,8 @@
 
 use crate::error;
 use noregret_holdem::{
-    AmountFormat, FileProgress, MachineMemory, ReadError, SavedStreets, Solution, SolutionFile, Solved, Spec,
+    AmountFormat, FileProgress, MemoryLimit, ReadError, SavedStreets, ShownUnit, Solution, SolutionFile,
+    Solved, Spec,
 };
 use noregret_store::ArchiveError;
 use pyo3::prelude::*;
@@ -53,7 +54,7 @@ impl SolutionData {
 
     /// A solution in a file.
     pub fn of_file(path: &Path) -> Result<Self, ArchiveError> {
-        let file = SolutionFile::open_within(path, MachineMemory::now().available)?;
+        let file = SolutionFile::open_within(path, MemoryLimit::of_machine())?;
         let (spec, progress) = (file.spec().clone(), file.progress().clone());
         Ok(Self { path: Some(path.to_owned()), ..Self::in_memory(file.into(), spec, progress) })
     }
@@ -84,6 +85,11 @@ impl SolutionData {
         self.spec.spot.options().amount_format(None).unwrap_or_default()
     }
 
+    /// How amounts are shown in the unit that is asked for, or in that of the spec.
+    pub fn amount_format_in(&self, unit: Option<ShownUnit>) -> PyResult<AmountFormat> {
+        self.spec.spot.options().amount_format(unit).map_err(|error| error::field("unit", error))
+    }
+
     /// Which program made it, of what spec, and how good it is: what tables carry along.
     pub fn metadata(&self) -> HashMap<String, String> {
         let mut metadata = Self::metadata_of(&self.spec);
@@ -105,7 +111,13 @@ impl SolutionData {
 
     /// A hash of the average strategies.
     pub fn digest(&self) -> &str {
-        self.digest.get_or_init(|| self.solution.digest())
+        if let Some(digest) = self.digest.get() {
+            return digest;
+        }
+        // Before the cell is locked: a thread of the pool that waits for parts of a digest may begin another reader's work meanwhile, which
+        // would wait for the cell that this thread holds.
+        let digest = self.solution.digest();
+        self.digest.get_or_init(|| digest)
     }
 
     /// The bytes of its file.

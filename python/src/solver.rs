@@ -83,7 +83,7 @@ impl PySolver {
             Some(path) => on_pool(py, || {
                 let file =
                     ResumeFile::open(path).map_err(|error| error::cannot_read_archive(path, &error))?;
-                spec.solver = spec.solver.picked_as(&file.spec().solver);
+                spec = spec.clone().continuing(file.spec());
                 if let Some(difference) = file.difference(&spec) {
                     let path = path.display();
                     return Err(error::field("resume", format!("{path} is not of this spot: {difference}")));

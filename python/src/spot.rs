@@ -8,10 +8,10 @@ use crate::plan::PyPlan;
 use crate::player::player;
 use crate::range::{PyRange, range};
 use crate::{error, html};
-use noregret_holdem::cards::Street;
+use noregret_holdem::cards::{HandKind, Street};
 use noregret_holdem::{
-    BettingNodeKind, IP, Line, Lock, LockError, OOP, Player, SolvePlan, Spec, Spot, SpotError, Step,
-    TreeOptions,
+    BettingNodeKind, IP, Line, Lock, LockBy, LockError, Merit, MeritTarget, OOP, Player, SolvePlan, Spec,
+    Spot, SpotError, Step, TreeOptions,
 };
 use noregret_store::OutputKind;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -220,22 +220,35 @@ impl PySpot {
                 ))
             })?;
             let (mut line, mut strategy, mut hands) = (None, None, None);
+            let (mut change, mut kind, mut by) = (None, None, None);
             for pair in item.items()? {
                 let (key, value): (String, Bound<'_, PyAny>) = pair.extract()?;
                 match key.as_str() {
                     "line" => line = Some(value.extract::<String>()?),
                     "strategy" => strategy = Some(value),
                     "hands" => hands = (!value.is_none()).then_some(value),
+                    "change" => change = Some(value),
+                    "kind" => kind = Some(value.extract::<String>()?),
+                    "by" => by = Some(value.extract::<String>()?),
                     _ => {
                         return Err(error::request(format!(
-                            "unknown key `locks.{key}`: accepted `line`, `strategy`, `hands`"
+                            "unknown key `locks.{key}`: accepted `line`, `strategy`, `hands`, `kind`, `by`, `change`"
                         )));
                     }
                 }
             }
             let missing = |key: &str| error::field(&format!("locks[{index}].{key}"), "is missing");
             let line = line.ok_or_else(|| missing("line"))?;
-            new.push(lock(index, &line, &strategy.ok_or_else(|| missing("strategy"))?, hands.as_ref())?);
+            if strategy.is_some() && change.is_some() {
+                return Err(error::field(
+                    &format!("locks[{index}].change"),
+                    "give `strategy` or `change`, not both",
+                ));
+            }
+            let rule = rule(index, by.as_deref(), change.is_some())?;
+            let strategy = change.or(strategy).ok_or_else(|| missing("strategy"))?;
+            let new_lock = lock(index, &line, &strategy, hands.as_ref())?;
+            new.push(Lock { kinds: kinds(index, kind.as_deref())?, by: rule, ..new_lock });
         }
         self.locked(new)
     }
@@ -336,7 +349,19 @@ impl PySpot {
             entry.set_item("line", lock.line.to_string())?;
             let strategy = PyDict::new(py);
             lock.strategy.iter().try_for_each(|(step, share)| strategy.set_item(step.to_string(), share))?;
-            entry.set_item("strategy", strategy)?;
+            let merit = match &lock.by {
+                LockBy::Merit(merit) => Some(merit),
+                LockBy::Uniform => None,
+            };
+            let is_change = merit.is_some_and(|merit| merit.target == MeritTarget::Change);
+            entry.set_item(if is_change { "change" } else { "strategy" }, strategy)?;
+            if merit.is_some() {
+                entry.set_item("by", "merit")?;
+            }
+            if !lock.kinds.is_empty() {
+                let kinds: Vec<String> = lock.kinds.iter().map(ToString::to_string).collect();
+                entry.set_item("kind", kinds.join(" | "))?;
+            }
             if let Some(hands) = &lock.hands {
                 entry.set_item("hands", hands.to_string())?;
             }
@@ -420,6 +445,29 @@ fn lock_error(error: &LockError) -> PyErr {
     error::SpecError::new_err((error.to_string(), None::<u32>, field))
 }
 
+/// Which hands take which action.
+fn rule(index: usize, by: Option<&str>, changes: bool) -> PyResult<LockBy> {
+    let target = if changes { MeritTarget::Change } else { MeritTarget::Frequency };
+    match by.unwrap_or("uniform") {
+        "merit" => Ok(LockBy::Merit(Merit { target, resolved: None })),
+        "uniform" if !changes => Ok(LockBy::Uniform),
+        "uniform" => Err(error::field(&format!("locks[{index}].change"), "`change` needs `by`: \"merit\"")),
+        other => {
+            let message = format!("`{other}` is not known: write \"merit\" or \"uniform\"");
+            Err(error::field(&format!("locks[{index}].by"), message))
+        }
+    }
+}
+
+/// Kinds of hands with `|` between.
+fn kinds(index: usize, text: Option<&str>) -> PyResult<Vec<HandKind>> {
+    let kind = |text: &str| {
+        let path = format!("locks[{index}].kind");
+        text.parse().map_err(|error| error::field(&path, format!("`{}`: {error}", text.trim())))
+    };
+    text.map_or(Ok(Vec::new()), |text| text.split('|').map(kind).collect())
+}
+
 fn lock(
     index: usize,
     line: &str,
@@ -452,7 +500,7 @@ fn lock(
     if hands.as_ref().is_some_and(|hands| hands.iter().any(|(_, weight)| weight != 1.0)) {
         return Err(error::field(&path("hands"), "a lock takes hands as a whole: leave the weights out"));
     }
-    Ok(Lock { line, hands, strategy })
+    Ok(Lock { line, hands, strategy, ..Lock::default() })
 }
 
 fn parsed(line: &str) -> PyResult<Line> {

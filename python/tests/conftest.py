@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import re
+import socket
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -52,3 +58,74 @@ def command() -> Callable[..., Any]:
             return ended.stdout
 
     return run
+
+
+class Moto:
+    """moto's server, which speaks S3, with the bucket `spots`."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        python = ROOT / "target/places-venv/bin/python"
+        self._server = subprocess.Popen(
+            [python, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self.port)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for _ in range(600):
+            try:
+                self._ask("PUT", "/spots")
+                break
+            except OSError:
+                time.sleep(0.1)
+
+    def _ask(self, method: str, path: str) -> bytes:
+        signed = "AWS4-HMAC-SHA256 Credential=test/20200101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0"
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", method=method, headers={"Authorization": signed}
+        )
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request) as answer:
+            content: bytes = answer.read()
+        return content
+
+    def object(self, name: str) -> bytes:
+        """The content of an object."""
+        return self._ask("GET", f"/spots/{name}")
+
+    def names(self, prefix: str = "") -> list[str]:
+        """The names of all objects that begin so, however many pages they take."""
+        names: list[str] = []
+        while True:
+            after = f"&start-after={urllib.parse.quote(names[-1])}" if names else ""
+            text = self._ask("GET", f"/spots?list-type=2&prefix={prefix}{after}").decode()
+            names += re.findall("<Key>([^<]*)</Key>", text)
+            if "<IsTruncated>true" not in text:
+                return names
+
+    def environment(self) -> dict[str, str]:
+        """What leads to it."""
+        return {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.port}",
+            "AWS_ACCESS_KEY_ID": "test",
+            "AWS_SECRET_ACCESS_KEY": "test",
+            "AWS_REGION": "us-east-1",
+            "NO_PROXY": "127.0.0.1",
+        }
+
+    def stop(self) -> None:
+        self._server.kill()
+        self._server.wait()
+
+
+@pytest.fixture(scope="module")
+def moto() -> Iterator[Moto]:
+    """A bucket for the tests of a file."""
+    server = Moto()
+    before = dict(os.environ)
+    os.environ.update(server.environment())
+    yield server
+    os.environ.clear()
+    os.environ.update(before)
+    server.stop()

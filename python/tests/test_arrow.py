@@ -179,3 +179,23 @@ def test_columns_without_gaps_say_so(sources: dict[str, Any]) -> None:
     assert gaps == {"ev", "equity", "check", "bet 50", "check: ev", "bet 50: ev"}
     for name in ["comparison", "samples"]:
         assert not any(field.nullable for field in pa.table(sources[name]).schema)
+
+
+def test_reports_and_rows_are_in_the_unit_that_is_asked_for(tmp_path: pathlib.Path) -> None:
+    spot = nr.Spot("AA,QQ,T9s", "KK,JJ,AQs", "QsJh2h8c3d", pot=50, stack=500, bet="50%", big_blind=10)
+    solved = nr.solve(spot, target=1, progress=False)
+    own, blinds, percent = (pl.DataFrame(nr.report(solved, unit=unit)) for unit in (None, "bb", "pot"))
+    assert own["pot"][0] == 50 and blinds["pot"][0] == 5
+    assert np.allclose(own["oop_ev"] / 10, blinds["oop_ev"]) and np.allclose(2 * own["oop_ev"], percent["oop_ev"])
+    rows = []
+    for unit in (None, "bb"):
+        solved.export(tmp_path / "rows.parquet", line="check", unit=unit)
+        rows.append(pl.read_parquet(tmp_path / "rows.parquet"))
+    evs = [each["ev"].fill_null(0).to_numpy() for each in rows]
+    assert np.allclose(evs[0] / 10, evs[1]) and evs[0].any()
+    for wrong in (lambda: nr.report(solved, unit="euro"), lambda: solved.export(tmp_path / "x.csv", unit="euro")):  # type: ignore[arg-type]
+        with pytest.raises(nr.SpecError, match="^unit: `euro` is not a unit to show amounts in: accepted `chips`, `bb`, `pot`$"):
+            wrong()
+    chips = nr.solve(nr.Spot("AA,QQ", "KK,JJ", "QsJh2h8c3d", pot=50, stack=500), target=5, progress=False)
+    with pytest.raises(nr.SpecError, match="^unit: amounts are in chips and nothing says how many chips a big blind is"):
+        nr.report(chips, unit="bb")

@@ -45,6 +45,8 @@ SPOT: dict[str, Any] = dict(oop="AA,KK", ip="QQ,JTs", board="QsJh2h", pot=100, s
         ({"locks": [{"line": "bet 50", "strategy": {"fold": 0.5}}]}, "locks[0].strategy", "the frequencies add up to 0.5"),
         ({"locks": [{"line": "bet 50"}]}, "locks[0].strategy", "is missing"),
         ({"locks": [{"line": "bet 50", "strategy": "fold", "hands": "QQ:0.5"}]}, "locks[0].hands", "leave the weights out"),
+        ({"locks": [{"line": "bet 50", "strategy": "fold", "change": {"fold": 0.1}}]}, "locks[0].change", "give `strategy` or `change`, not both"),
+        ({"locks": [{"line": "bet 50", "change": {"fold": 0.1}, "by": "luck"}]}, None, "luck"),
     ],
 )
 def test_a_wrong_spot_names_the_field(change: dict[str, Any], field: str | None, text: str) -> None:
@@ -148,8 +150,10 @@ def test_damaged_files_are_refused(tmp_path: pathlib.Path, solution: nr.Solution
     path = tmp_path / "spot.nrs"
     with pytest.raises(nr.FileError, match="there is no solution file"):
         nr.open(path)
-    with pytest.raises(nr.FileError, match="object storage is not supported"):
-        nr.open("s3://spots/spot.nrs")
+    with pytest.raises(nr.FileError, match="`http://` is not read or written: give a path, or a URL with `s3://`"):
+        nr.open("http://spots/spot.nrs")
+    with pytest.raises(nr.FileError, match="the bucket is missing: write `s3://BUCKET/NAME`"):
+        solution.save("s3://")
     solution.save(path)
     whole = path.read_bytes()
     for bytes_ in [b"", whole[:100], whole[: len(whole) // 2], b"x" * 1000, whole[:20] + b"?" + whole[21:]]:
@@ -216,7 +220,7 @@ def test_wrong_requests_about_dominoes_say_so(tmp_path: pathlib.Path, table: nr.
         (lambda: ft.open(tmp_path / "none.n42"), "cannot read"),
         (lambda: ft.open(b"nonsense"), ""),
         (lambda: ft.Tables(tmp_path), "there is no .n42 file"),
-        (lambda: ft.Tables("s3://tables/train"), "object storage is not supported"),
+        (lambda: ft.Tables("ftp://tables/train"), "`ftp://` is not read or written"),
     ]
     for ask, text in wrong:
         with pytest.raises(nr.NoregretError) as caught:

@@ -63,7 +63,7 @@ def test_texts_can_be_read(theme: str) -> None:
     # White with a shadow of nearly black on paint, as on the page; ink above it.
     assert re.search(r"\.nr-matrix>div\{[^}]*color:#fff;text-shadow:0 1px 2px #000000e6", style)
     assert re.search(r"\.nr-matrix \.nr-low b\{color:var\(--nr-ink\);text-shadow:none", style)
-    for name in ["bet-3", "bet-4", "all-in"]:
+    for name in ["fold", "passive", "bet-1", "bet-2", "bet-3", "bet-4", "all-in"]:
         assert contrast("#ffffff", colours[name]) >= 4.5, name
     for ink, ground in [("ink", "panel"), ("ink-2", "panel"), ("ink", "empty"), ("heart", "panel"), ("diamond", "panel"), ("club", "panel")]:
         assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)

@@ -172,7 +172,7 @@ test("lock, solve again, compare", async ({ page, server }) => {
   await page.goto(`${server.url}/#/browse/quick?line=${encodeURIComponent("bet 60")}&tab=lock`);
   await expect(page.getByRole("heading", { name: "Lock what IP does here" })).toBeVisible();
   await page.getByRole("button", { name: "Always fold" }).click();
-  await expect(page.getByText(/349 hands/)).toBeVisible();
+  await expect(page.getByText(/all hands: fold 100%/)).toBeVisible();
   // Twice in a hurry is once, and once more is another.
   const again = page.getByRole("button", { name: "Solve again" });
   const compare = page.getByRole("link", { name: "Compare before and after" });

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -78,7 +78,9 @@ process.on("exit", () => rmSync(shelf, { recursive: true, force: true }));
 export function shelve(server: Server, example: string, name = example): void {
   const file = join(shelf, `${example}.nrs`);
   if (!existsSync(file)) cli("solve", join(examples, `${example}.toml`), "--json", "--out", file);
-  copyFileSync(file, join(server.library, `${name}.nrs`));
+  const place = join(server.library, `${name}.nrs`);
+  mkdirSync(dirname(place), { recursive: true });
+  copyFileSync(file, place);
 }
 
 /** What the command line answers as JSON. */

@@ -1,5 +1,7 @@
+import { sizes } from "./sizes";
+import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Page, type Route } from "@playwright/test";
 import { startServer, type Server } from "./server";
 
 export { expect };
@@ -15,6 +17,7 @@ export const test = base.extend<{ server: Server; quiet: string[] }>({
   quiet: [[], { option: true }],
   page: async ({ page, server, quiet }, use) => {
     const complaints: string[] = [];
+    if (process.env["NOREGRET_DIST"]) await page.route(isPage(server), fromDist);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(message.text());
     });
@@ -32,6 +35,40 @@ export const test = base.extend<{ server: Server; quiet: string[] }>({
     expect(complaints.filter((text) => !quiet.some((part) => text.includes(part)))).toEqual([]);
   },
 });
+
+/** With NOREGRET_DIST the page is that of web/dist, which need not be packed into the program before it is tried. */
+const dist = join(import.meta.dirname, "../dist");
+const isPage =
+  (server: Server) =>
+  (url: URL): boolean =>
+    url.href.startsWith(server.url) && !url.pathname.startsWith("/api");
+async function fromDist(route: Route): Promise<void> {
+  const { pathname } = new URL(route.request().url());
+  await route.fulfill({ path: join(dist, pathname === "/" ? "index.html" : pathname) });
+}
+
+/** A small screen and a phone; with `NOREGRET_SCREENS=all` also a large one. */
+export const screens = sizes.map((size) => size.viewport);
+
+/** A browser that was here before and left an empty form: nothing is filled in for it. */
+export async function withEmptySpot(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    if (localStorage.getItem("spot") === null)
+      localStorage.setItem(
+        "spot",
+        '[ranges]\noop = ""\nip = ""\n[cards]\nflop = ""\n[tree]\nstarting_pot = 60\neffective_stack = 470\n',
+      );
+  });
+}
+
+/** Nothing is wider than the screen. */
+export async function expectFits(page: Page, what: string): Promise<void> {
+  const [needed, there] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ]);
+  expect(needed, what).toBeLessThanOrEqual(there!);
+}
 
 /** Axe finds nothing serious or critical. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {

@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { examples, shelve } from "./server";
-import { expect, expectAccessible, loadPreset, test } from "./test";
+import { expect, expectAccessible, loadPreset, test, withEmptySpot } from "./test";
 
 test("with the keyboard only", async ({ page, server }) => {
-  await page.goto(server.url);
+  await withEmptySpot(page);
+  await page.goto(`${server.url}/#/spot`);
   const grid = page.getByRole("grid", { name: "Range of OOP" });
   await expect(grid).toBeVisible();
   const tabTo = async (what: () => Promise<boolean>): Promise<void> => {
@@ -98,7 +99,7 @@ test.describe("on a phone", () => {
       .tap();
     await expect(page.getByRole("grid", { name: "Strategy of IP" })).toBeVisible();
     for (const tab of ["Charts", "Lock", "Compare"]) {
-      await page.getByRole("radio", { name: tab }).tap();
+      await page.getByRole("radio", { name: tab, exact: true }).tap();
       await fits();
     }
     await page.goto(`${server.url}/#/library`);

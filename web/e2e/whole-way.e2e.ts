@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cli } from "./server";
-import { expect, test, valueOf } from "./test";
+import { expect, test, valueOf, withEmptySpot } from "./test";
 
 interface Solved {
   ev: { oop: number; ip: number };
@@ -20,7 +20,8 @@ test("from an empty page to a solved and browsed spot, with the numbers of the c
   page,
   server,
 }) => {
-  await page.goto(server.url);
+  await withEmptySpot(page);
+  await page.goto(`${server.url}/#/spot`);
   await expect(page.getByRole("heading", { name: "Set up a spot" })).toBeVisible();
 
   // Ranges: one typed, one typed and then painted.

@@ -215,36 +215,55 @@ impl<'a, G: Game> Profile<'a, G> {
 
     /// The counterfactual values of a player's hands at every node of a deal when both play their average strategies.
     pub fn values(&self, at: &ReachedDeal, player: Player) -> DealValues {
-        self.values_within(at, player, None)
+        self.values_within(at, player, None, Response::Average)
     }
 
     /// As [`Profile::values`], to the same bits, at a node and whatever follows it in its round: no deal is visited for the sake of
     /// other nodes.
     pub fn values_below(&self, at: &ReachedDeal, node: NodeId, player: Player) -> DealValues {
-        self.values_within(at, player, Some(self.game.tree().subtree(node)))
+        self.values_within(at, player, Some(self.game.tree().subtree(node)), Response::Average)
     }
 
-    fn values_within(&self, at: &ReachedDeal, player: Player, within: Option<Subtree>) -> DealValues {
+    /// The counterfactual values of a player's hands at a node and whatever follows it in its round, when the player responds best to
+    /// the opponent's average strategy from there on. Locked hands play their locks.
+    pub fn best_response_values_below(&self, at: &ReachedDeal, node: NodeId, player: Player) -> DealValues {
+        self.values_within(at, player, Some(self.game.tree().subtree(node)), Response::Best)
+    }
+
+    fn values_within(
+        &self,
+        at: &ReachedDeal,
+        player: Player,
+        within: Option<Subtree>,
+        response: Response,
+    ) -> DealValues {
         let round = self.game.tree().round(at.deal.round);
         let nodes = within.as_ref().map_or(round.nodes.clone(), |within| within.nodes());
         let hands = self.game.hand_count(at.deal, player);
         let blocks = blocks(hands);
         let rows = vec![Row::ZERO; nodes.len() * blocks];
         let mut values = DealValues { first: nodes.start, hands, blocks, rows, within };
-        let traversal = self.traversal(player, Mode::EvaluateAverage(self.strategy));
+        let traversal = self.traversal(player, self.mode(response));
         let DealValues { first, within, rows, .. } = &mut values;
         traversal.node_values(at.deal, &at.reach, within.as_ref(), |node, block, values| {
             rows[(node.0 - *first) as usize * blocks + block] = values;
         });
         for tile in round.tiles.iter().filter(|tile| tile.has_any_of(&nodes)) {
-            self.add_decisions(at.deal, tile, player, &mut values);
+            self.add_decisions(at.deal, tile, player, response, &mut values);
         }
         values
     }
 
     /// Values the decisions of a tile, where its terminal and chance nodes have values: last first, a player's own by the mean over
-    /// its strategy, the opponent's by the sum, as counterfactual values hold the opponent's reach.
-    fn add_decisions(&self, deal: Deal, tile: &Tile, player: Player, values: &mut DealValues) {
+    /// its strategy or by its best action, the opponent's by the sum, as counterfactual values hold the opponent's reach.
+    fn add_decisions(
+        &self,
+        deal: Deal,
+        tile: &Tile,
+        player: Player,
+        response: Response,
+        values: &mut DealValues,
+    ) {
         let tree = self.game.tree();
         let form = &tile.forms[player.index()];
         let average = self.strategy.tile(deal, player, tile, values.blocks);
@@ -254,18 +273,37 @@ impl<'a, G: Game> Profile<'a, G> {
         for node in tile.nodes.clone().rev().map(NodeId).filter(|&node| values.covers(node)) {
             if let NodeKind::Decision(_) = tree.node(node).kind {
                 let own = form.decision_at(node).map(|own| form.decisions[own].row as usize);
-                decisions.push((node, own));
+                let is_locked = match response {
+                    Response::Best if own.is_some() => locks.are_locked(node, values.blocks * WIDTH),
+                    _ => Vec::new(),
+                };
+                decisions.push((node, own, is_locked));
             }
         }
         let mut strategy = vec![Row::ZERO; form.rows];
         for block in 0..values.blocks {
             locks.strategy(average, block, &mut strategy);
             let row = |node: NodeId| (node.0 - values.first) as usize * values.blocks + block;
-            for &(node, own) in &decisions {
-                for (action, child) in tree.node(node).children().enumerate() {
+            for (node, own, is_locked) in &decisions {
+                for (action, child) in tree.node(*node).children().enumerate() {
                     let value = values.rows[row(child)];
-                    let sum = &mut values.rows[row(node)];
+                    let sum = &mut values.rows[row(*node)];
                     match own {
+                        Some(_) if response == Response::Best && action == 0 => {
+                            let probability = &strategy[own.unwrap_or_default()];
+                            (0..WIDTH).for_each(|hand| {
+                                let is_locked = is_locked[block * WIDTH + hand];
+                                sum[hand] =
+                                    if is_locked { probability[hand] * value[hand] } else { value[hand] };
+                            });
+                        }
+                        Some(first) if response == Response::Best => {
+                            let probability = &strategy[first + action];
+                            (0..WIDTH).for_each(|hand| match is_locked[block * WIDTH + hand] {
+                                true => sum[hand] += probability[hand] * value[hand],
+                                false => sum[hand] = sum[hand].max(value[hand]),
+                            });
+                        }
                         Some(first) => {
                             let probability = &strategy[first + action];
                             (0..WIDTH).for_each(|hand| sum[hand] += probability[hand] * value[hand]);

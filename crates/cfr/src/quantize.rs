@@ -58,6 +58,10 @@ pub(crate) trait Quantized: Copy + Send + Sync + Pod {
     /// Whether the numbers are signed integers.
     const IS_SIGNED: bool;
 
+    /// Whether kernels are compiled once more for each small number of actions. Few solves have 4 bits, for which it is not worth the
+    /// compile time.
+    const UNROLLS: bool = true;
+
     /// The numbers, in quantisation steps.
     fn decode<L: Lanes>(&self, lanes: L) -> L::Numbers;
 
@@ -133,6 +137,7 @@ macro_rules! nibble_quantized {
             const ZERO: Self = Self($offset * LOW_BITS);
             const MAX_STEPS: Option<f32> = Some($max);
             const IS_SIGNED: bool = $offset != 0;
+            const UNROLLS: bool = false;
 
             #[inline(always)]
             fn decode<L: Lanes>(&self, lanes: L) -> L::Numbers {

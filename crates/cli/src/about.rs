@@ -13,7 +13,14 @@ pub fn commit() -> Option<&'static str> {
 
 /// The parts that were compiled in.
 pub fn features() -> Vec<&'static str> {
-    let all = [("gpu", cfg!(feature = "gpu")), ("serve", cfg!(feature = "serve"))];
+    let all = [
+        ("cloud", cfg!(feature = "cloud")),
+        ("forty-two", cfg!(feature = "forty-two")),
+        ("gpu", cfg!(feature = "gpu")),
+        ("parquet", cfg!(feature = "parquet")),
+        ("serve", cfg!(feature = "serve")),
+        ("upi", cfg!(feature = "upi")),
+    ];
     all.into_iter().filter(|(_, is_built)| *is_built).map(|(name, _)| name).collect()
 }
 

@@ -1,5 +1,6 @@
 //! `noregret batch`: one spec on many flops, a file each.
 
+mod dry_run;
 mod files;
 mod journal;
 mod open_batch;
@@ -10,6 +11,7 @@ mod status;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
+use crate::place;
 use crate::solve::{available_threads, memory_limit};
 use clap::builder::RangedU64ValueParser;
 #[doc(hidden)]
@@ -35,16 +37,30 @@ Examples:
   noregret batch examples/batch.toml
   noregret batch plan.toml --status
   noregret batch plan.toml --shard 2/8 --json
+  noregret batch plan.toml --out s3://spots/solved
   noregret report solved/*.nrs --out report.html
 
 Exit codes: 0 all done; 1 a job failed; 2 the request was wrong; 130 interrupted, after a clean stop.")]
 pub struct Args {
     /// The plan, a TOML file
+    #[arg(value_parser = place::argument())]
     plan: PathBuf,
+
+    /// Write solutions and checkpoints here [default: to the `directory` of the plan]
+    #[arg(long, value_name = "DIR", value_parser = place::argument())]
+    out: Option<PathBuf>,
+
+    /// Only these jobs, by name with commas between: parts of a run that somebody else shares out
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "shard")]
+    jobs: Option<Vec<String>>,
 
     /// Say which jobs are done, failed, at work or waiting, and solve nothing
     #[arg(long)]
     status: bool,
+
+    /// Say which jobs there are and what memory each takes, and solve nothing
+    #[arg(long, conflicts_with = "status")]
+    dry_run: bool,
 
     /// This machine's part of the run, the i-th of n
     #[arg(long, value_name = "I/N", default_value = "1/1")]
@@ -69,7 +85,12 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let batch = OpenBatch::read(&args.plan, args.shard)?;
+    let batch = OpenBatch::read(&args.plan, args.out.as_deref(), args.shard, args.jobs.as_deref())?;
+    let threads = args.threads.unwrap_or_else(available_threads);
+    if args.dry_run {
+        return dry_run::print(&batch, memory_limit(args.memory), threads, args.json)
+            .map(|()| ExitCode::SUCCESS);
+    }
     if args.status {
         return status::print(&batch, args.json).map(|()| ExitCode::SUCCESS);
     }
@@ -77,7 +98,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut journal = Journal::open(&batch.files.journal())?;
     batch.files.prepare(&batch.jobs, &journal)?;
     let interrupt = Interrupt::listen()?;
-    let threads = args.threads.unwrap_or_else(available_threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
     let mine: Vec<&BatchJob> = batch.shard_jobs().collect();

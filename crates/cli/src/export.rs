@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{AmountFormat, ShownUnit, SolutionFile};
 use noregret_report::{ExportError, ExportProgress, Extent, TableFormat, export};
-use noregret_store::PartFile;
+use noregret_store::WholeFile;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,7 @@ Examples:
 Exit codes: 0 done; 1 the job failed; 2 the request was wrong; 130 interrupted, nothing written.")]
 pub struct Args {
     /// The solution file
+    #[arg(value_parser = place::argument())]
     file: PathBuf,
 
     /// What to write: Parquet, comma-separated values, or an object of JSON a line
@@ -52,7 +53,7 @@ pub struct Args {
     unit: Option<ShownUnit>,
 
     /// The file to write, whole or not at all; `-` writes to standard output
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_parser = place::argument())]
     out: PathBuf,
 
     /// Write over a file that is something else, or to a name with another ending
@@ -110,8 +111,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return job.write("standard output", std::io::stdout(), |mut out| out.flush());
     }
     let name = args.out.display().to_string();
-    let part = PartFile::create(&args.out).map_err(|error| place::cannot_write(&args.out, &error))?;
-    job.write(&name, part, PartFile::finish)
+    let part = WholeFile::create(&args.out).map_err(|error| place::cannot_write(&args.out, &error))?;
+    job.write(&name, part, WholeFile::finish)
 }
 
 struct ExportJob<'a> {

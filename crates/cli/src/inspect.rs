@@ -2,6 +2,7 @@
 
 mod cards;
 mod classes;
+mod exploit;
 mod hands;
 mod json;
 mod matrix;
@@ -10,14 +11,15 @@ mod point;
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::{output, solution_file, unit};
+use crate::{output, place, solution_file, unit};
 use cards::CardsTable;
 use clap::ValueEnum;
 use classes::ClassesTable;
+use exploit::ExploitTable;
 use hands::{HandDetail, HandsTable};
 use matrix::Matrix;
 use noregret_holdem::cards::Hole;
-use noregret_holdem::{BettingNodeKind, IP, Line, NodeView, OOP, Player, ShownUnit};
+use noregret_holdem::{BettingNodeKind, IP, Line, NodeView, OOP, Player, ShownUnit, Solution};
 use noregret_report::{Filter, HandLine, NodeSummary, SortKey, hand_lines};
 use overview::Overview;
 use point::InspectedPoint;
@@ -36,6 +38,7 @@ Examples:
   noregret inspect spot.nrs --line \"check, bet 94\"
   noregret inspect spot.nrs --line r:0:c:b94 --hand AhKh
   noregret inspect spot.nrs --hands --sort ev --filter \"flush draw|open-ended, equity<0.5\"
+  noregret inspect spot.nrs --line \"bet 94\" --exploit ip
   noregret inspect spot.nrs --line \"bet 94, call, Th\" --json
 
 Filters: conditions with commas between, alternatives with |, ! for not. What a hand makes with its own cards
@@ -46,6 +49,7 @@ overcard), numbers (equity>0.5, ev<=20, reach>0.1, bet>50%), hands (ATs+, AhKh).
 Exit codes: 0 done; 1 the file cannot be read; 2 the request was wrong.")]
 pub struct Args {
     /// The solution file
+    #[arg(value_parser = place::argument())]
     file: PathBuf,
 
     /// Where to look: actions and cards from the root, as in `check, bet 94, call, Th` or `r:0:c:b94:c:Th`
@@ -75,6 +79,10 @@ pub struct Args {
     /// Which hands to list, like `top pair|overpair, equity>0.5`
     #[arg(long, value_name = "FILTER", allow_hyphen_values = true)]
     filter: Option<String>,
+
+    /// The best response of a player to the strategies as they are, locks included: each hand's best action and what it gains
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["player", "hand", "hands", "sort", "filter", "reverse"])]
+    exploit: Option<SeatArg>,
 
     /// What amounts and EVs are in: chips, bb or pot (percent of the pot); lines stay in the unit of the spec [default: that unit]
     #[arg(long, value_name = "UNIT", conflicts_with = "json")]
@@ -115,7 +123,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let summary = NodeSummary::new(game, &view);
     let pot = summary.pot;
     let summary = summary.shown(format);
-    let player = args.player.map(SeatArg::player).or(view.player).unwrap_or_else(|| holder(&view, args.hand));
+    let player = args
+        .player
+        .or(args.exploit)
+        .map(SeatArg::player)
+        .or(view.player)
+        .unwrap_or_else(|| holder(&view, args.hand));
     let point = InspectedPoint { saved: &saved, line, view, summary, pot, player, format };
     let lines: Vec<HandLine> =
         hand_lines(game, &point.view, player).into_iter().map(|line| line.shown(format, pot)).collect();
@@ -126,13 +139,28 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lists = args.hands || args.sort.is_some() || args.filter.is_some() || args.reverse;
     let listed = if lists { Some(list(args, &point, lines.clone())?) } else { None };
     let hand = args.hand.map(|hole| HandDetail::new(&point, hole, &lines));
+    let exploit = match args.exploit {
+        Some(seat) => {
+            let solution = Solution::read(&saved).map_err(|error| failed(error.into()))?;
+            Some(solution.exploit(point.line.clone(), seat.player()).map_err(failed)?)
+        }
+        None => None,
+    };
     if args.json {
         let hands =
             listed.or(args.hand.map(|hole| lines.iter().filter(|line| line.hole == hole).cloned().collect()));
-        output::print(json::point(&point, hands.as_deref(), cards.as_ref()))?;
+        let mut value = json::point(&point, hands.as_deref(), cards.as_ref());
+        if let Some(exploit) = &exploit {
+            value["exploit"] = exploit::json(exploit);
+        }
+        output::print(value)?;
         return Ok(ExitCode::SUCCESS);
     }
     output::print(Overview { point: &point, with_actions: hand.is_none() })?;
+    if let Some(exploit) = &exploit {
+        output::print(ExploitTable { point: &point, exploit })?;
+        return Ok(ExitCode::SUCCESS);
+    }
     match (hand, listed, cards) {
         (Some(hand), ..) => output::print(hand)?,
         (_, Some(hands), _) => output::print(HandsTable { point: &point, lines: &hands, of: lines.len() })?,

@@ -5,11 +5,13 @@ mod batch;
 mod bench;
 mod compare;
 mod completions;
+#[cfg(feature = "forty-two")]
 mod devices;
 mod digits;
 mod exit_code;
 mod export;
 mod failure;
+#[cfg(feature = "forty-two")]
 mod forty_two;
 mod inspect;
 mod interrupt;
@@ -26,6 +28,7 @@ mod solution_file;
 mod solve;
 mod standard_spots;
 mod unit;
+#[cfg(feature = "upi")]
 mod upi;
 mod verify;
 
@@ -67,12 +70,15 @@ enum Command {
     Batch(batch::Args),
     Report(report::Args),
     Verify(verify::Args),
+    #[cfg(feature = "forty-two")]
     FortyTwo(forty_two::Args),
     Bench(bench::Args),
+    #[cfg(feature = "forty-two")]
     Devices(devices::Args),
     SelfCheck(self_check::Args),
     Completions(completions::Args),
     Man(man::Args),
+    #[cfg(feature = "upi")]
     Upi(upi::Args),
     #[cfg(feature = "serve")]
     Serve(serve::Args),
@@ -100,12 +106,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Batch(args) => batch::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Verify(args) => verify::run(&args),
+        #[cfg(feature = "forty-two")]
         Command::FortyTwo(args) => forty_two::run(&args),
+        #[cfg(feature = "forty-two")]
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::SelfCheck(args) => self_check::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
+        #[cfg(feature = "upi")]
         Command::Upi(args) => upi::run(&args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args),

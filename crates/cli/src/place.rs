@@ -1,8 +1,20 @@
-//! Files that a command is to write: whether they may be, before anything else is done.
+//! Files that a command is to read or write: whether they may be, before anything else is done.
 
 use crate::failure::Failure;
-use noregret_store::{OutputKind, PartFile, is_same_file, remove_parts};
-use std::path::Path;
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use noregret_store::{OutputKind, Place, PlaceError, check_writable, is_same_file, remove_parts};
+use std::path::{Path, PathBuf};
+
+/// Reads an argument that is a path, or a URL in its stead.
+pub fn argument() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|text| {
+        let path = PathBuf::from(text);
+        Ok::<PathBuf, PlaceError>(match Place::of(&path)? {
+            Place::Local(local) => local,
+            Place::Object(_) => path,
+        })
+    })
+}
 
 /// A file to write.
 pub struct OutputFile<'a> {
@@ -38,12 +50,7 @@ pub fn check(outputs: &[OutputFile<'_>], inputs: &[&Path], force: bool) -> Resul
 
 /// Makes sure, before anything else is done, that a file could be put there.
 pub fn try_to_write(path: &Path) -> Result<(), Failure> {
-    let tried = || {
-        drop(PartFile::create(path)?);
-        // Nothing stays of the trial, even if it could not be removed at once.
-        remove_parts(path)
-    };
-    tried().map_err(|error| cannot_write(path, &error))
+    check_writable(path).map_err(|error| cannot_write(path, &error))
 }
 
 pub fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {

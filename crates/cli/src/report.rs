@@ -9,10 +9,12 @@ use crate::{output, solution_file, unit};
 use indicatif::{ProgressBar, ProgressStyle};
 use noregret_holdem::{LinePattern, PatternStep, ReadError, ShownUnit};
 use noregret_report::{
-    PAGE_OUTPUT, Report, ReportRow, Subject, TableFormat, flop_row, html, list_beside, runout_rows,
+    Listed, PAGE_OUTPUT, Report, ReportRow, Subject, TableFormat, flop_row, html, list_beside, runout_rows,
 };
-use noregret_store::{PartFile, write_whole};
+use noregret_store::{WholeFile, is_directory, list, write_whole};
 use rayon::prelude::*;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use table::ReportTable;
@@ -33,7 +35,7 @@ Examples:
 Exit codes: 0 done; 1 the job failed; 2 the request was wrong.")]
 pub struct Args {
     /// Solution files, or directories of them
-    #[arg(required = true)]
+    #[arg(required = true, value_parser = place::argument())]
     files: Vec<PathBuf>,
 
     /// The line to compare; `*` in it is every card, for the runouts of one file
@@ -45,7 +47,7 @@ pub struct Args {
     runouts: bool,
 
     /// Write to a file that ends in .html, .csv, .json or .parquet, instead of a table to the terminal
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", value_parser = place::argument())]
     out: Option<PathBuf>,
 
     /// Write over a file that is something else
@@ -126,15 +128,14 @@ fn kind(path: &Path) -> Result<ReportFormat, Failure> {
 fn find_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
-        if !path.is_dir() {
+        let cannot = |error| Failure::job(format!("cannot read {}: {error}", path.display()));
+        if !is_directory(path).map_err(cannot)? {
             files.push(path.clone());
             continue;
         }
-        let cannot = |error| Failure::job(format!("cannot read {}: {error}", path.display()));
-        let entries = path.read_dir().map_err(cannot)?.collect::<Result<Vec<_>, _>>().map_err(cannot)?;
-        let mut inside: Vec<PathBuf> = entries.iter().map(std::fs::DirEntry::path).collect();
+        let entries = list(path).map_err(cannot)?;
+        let mut inside: Vec<PathBuf> = entries.iter().map(|entry| path.join(&entry.name)).collect();
         inside.retain(|file| file.extension().is_some_and(|ending| ending == "nrs"));
-        inside.sort();
         if inside.is_empty() {
             return Err(Failure::request(format!("there is no .nrs file in {}", path.display())));
         }
@@ -153,10 +154,18 @@ fn bar(length: usize) -> ProgressBar {
 fn over_flops(files: &[PathBuf], line: LinePattern, unit: Option<ShownUnit>) -> Result<Report, Failure> {
     let bar = bar(files.len());
     let at = line.line().unwrap_or_default();
+    // One list is beside many files.
+    let mut lists = HashMap::new();
+    for path in files {
+        if let Entry::Vacant(vacant) = lists.entry(path.parent()) {
+            vacant.insert(list_beside(path).map_err(|error| Failure::job(error.to_string()))?);
+        }
+    }
     let rows: Vec<Result<ReportRow, (PathBuf, RowError)>> = files
         .par_iter()
         .map(|path| {
-            let row = read_row(path, &at, unit).map_err(|error| (path.clone(), error));
+            let listed = lists.get(&path.parent()).and_then(|list| list.get(&file_name(path)));
+            let row = read_row(path, listed, &at, unit).map_err(|error| (path.clone(), error));
             bar.inc(1);
             row
         })
@@ -187,18 +196,21 @@ enum RowError {
 
 fn read_row(
     path: &Path,
+    listed: Option<&Listed>,
     line: &noregret_holdem::Line,
     unit: Option<ShownUnit>,
 ) -> Result<ReportRow, RowError> {
     let saved = solution_file::open(path).map_err(RowError::Failure)?;
     let format = unit::format(&saved, unit).map_err(RowError::Failure)?;
-    let listed = list_beside(path).map_err(|error| RowError::Failure(Failure::job(error.to_string())))?;
-    let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let (weight, variant) = match listed.get(&file) {
+    let (weight, variant) = match listed {
         Some(listed) => (Some(listed.weight), listed.variant.clone()),
         None => (None, String::new()),
     };
-    flop_row(&saved, format, &file, &variant, weight, line).map_err(RowError::Read)
+    flop_row(&saved, format, &file_name(path), &variant, weight, line).map_err(RowError::Read)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 fn over_runouts(files: &[PathBuf], line: LinePattern, unit: Option<ShownUnit>) -> Result<Report, Failure> {
@@ -208,9 +220,8 @@ fn over_runouts(files: &[PathBuf], line: LinePattern, unit: Option<ShownUnit>) -
     };
     let saved = solution_file::open(path)?;
     let format = unit::format(&saved, unit)?;
-    let file = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let bar = bar(0);
-    let rows = runout_rows(&saved, format, &file, &line, |done, of| {
+    let rows = runout_rows(&saved, format, &file_name(path), &line, |done, of| {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
     });
@@ -234,7 +245,7 @@ fn write(args: &Args, report: &Report, path: &Path, kind: ReportFormat) -> Resul
             write_whole(path, html(report, &title).as_bytes()).map_err(cannot)?;
         }
         ReportFormat::Table(format) => {
-            let part = BufWriter::new(PartFile::create(path).map_err(cannot)?);
+            let part = BufWriter::new(WholeFile::create(path).map_err(cannot)?);
             let (mut out, _) = report.write(format, part).map_err(cannot)?;
             out.flush().map_err(cannot)?;
             out.into_inner().map_err(|error| cannot(error.into_error()))?.finish().map_err(cannot)?;

@@ -1,16 +1,20 @@
 //! `noregret self-check`: whether this program works on this machine, and what it found there.
 
+#[cfg(feature = "forty-two")]
+mod forty_two;
+#[cfg(not(feature = "forty-two"))]
+#[path = "self_check/no_forty_two.rs"]
+mod forty_two;
+
 use crate::about;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::forty_two::GPU_INSTALL;
 use crate::output;
 use crate::palette::{BAD, GOOD};
 use crate::solve::available_threads;
 use crate::standard_spots::StandardSpot;
-use noregret_dominoes::{Deal, Declaration, Gpu, Layout, Table, Threads};
 use noregret_holdem::{GameLayout, MachineMemory, Solver, instruction_set, precisions_by_street};
-use noregret_store::{Bytes, Hasher};
+use noregret_store::Bytes;
 use serde::Serialize;
 
 /// Check that this program works here, for a report of a problem.
@@ -42,11 +46,6 @@ const DIGESTS: [(&str, &str); 4] = [
     ("4/8", "353229964acc6234a835861633125192"),
 ];
 
-/// A deal of Texas 42, and the digest of all its rows.
-const SEED: u64 = 511;
-const DECLARATION: Declaration = Declaration::NO_TRUMP;
-const ROWS_DIGEST: &str = "4a0acd349f0f96ed04b9190542f43f76";
-
 /// Something that was looked at.
 #[derive(Serialize)]
 struct Finding {
@@ -72,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut findings = notes();
     findings.push(library());
     findings.extend(DIGESTS.iter().map(|&(bits, digest)| Finding::checked("hold'em", holdem(bits, digest))));
-    findings.push(Finding::checked("Texas 42", forty_two()));
+    findings.push(forty_two::solved());
     let is_right = findings.iter().all(|finding| finding.right != Some(false));
     if args.json {
         let all = serde_json::json!({"right": is_right, "findings": findings});
@@ -98,15 +97,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// What there is, which is neither right nor wrong.
 fn notes() -> Vec<Finding> {
     let memory = MachineMemory::now();
-    let gpus = Gpu::devices();
-    let gpu = match (gpus.as_slice(), Gpu::IS_BUILT) {
-        ([], true) => "none: no Vulkan, Metal or DX12 driver was found".to_owned(),
-        ([], false) => format!("built without the feature `gpu`; {GPU_INSTALL}"),
-        (gpus, _) => {
-            let names = gpus.iter().map(|gpu| format!("{} ({}, {})", gpu.name, gpu.api, gpu.kind));
-            names.collect::<Vec<_>>().join("; ")
-        }
-    };
     vec![
         Finding::note("version", about::long_version().replace('\n', ", ")),
         Finding::note("instruction set", instruction_set()),
@@ -115,7 +105,7 @@ fn notes() -> Vec<Finding> {
             "memory",
             format!("{} {} of {}", memory.whose, Bytes(memory.available), Bytes(memory.total)),
         ),
-        Finding::note("GPU", gpu),
+        Finding::note("GPU", forty_two::gpu()),
         Finding::note("page", page()),
     ]
 }
@@ -175,27 +165,4 @@ fn holdem(bits: &str, expected: &str) -> Result<String, String> {
         started.elapsed().as_secs_f64()
     );
     if digest == expected { Ok(found) } else { Err(format!("{found}, which must be {expected}")) }
-}
-
-/// Solves the deal, and takes the digest of all its rows.
-fn forty_two() -> Result<String, String> {
-    let started = std::time::Instant::now();
-    let table = Table::solve(&Deal::from_seed(SEED), DECLARATION, Threads::Pool);
-    let solved = started.elapsed().as_secs_f64();
-    let mut hasher = Hasher::default();
-    let (mut bytes, mut rows) = (Vec::new(), 0);
-    for row in table.rows(Layout::ToGo) {
-        bytes.extend(row.state.to_le_bytes());
-        bytes.extend([row.value].iter().chain(&row.moves).map(|&value| value as u8));
-        rows += 1;
-        if bytes.len() >= 1 << 20 {
-            hasher.update(&bytes);
-            bytes.clear();
-        }
-    }
-    hasher.update(&bytes);
-    let digest = hasher.digest().to_string();
-    let found =
-        format!("seed {SEED}, {}, solved in {solved:.2} s, {rows} rows: {digest}", DECLARATION.name());
-    if digest == ROWS_DIGEST { Ok(found) } else { Err(format!("{found}, which must be {ROWS_DIGEST}")) }
 }

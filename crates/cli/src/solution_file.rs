@@ -1,22 +1,21 @@
 //! Solution files as commands read them.
 
 use crate::failure::Failure;
-use noregret_holdem::MachineMemory;
-use noregret_holdem::{ReadError, SolutionFile};
+use noregret_holdem::{MemoryLimit, ReadError, SolutionFile};
+use noregret_store::ArchiveError;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Opens a solution file, to take no more memory than there is. One that is not there is a wrong request, one that is not
 /// whole a failed job.
 pub fn open(path: &Path) -> Result<SolutionFile, Failure> {
-    if !path.exists() {
-        let message = format!(
+    SolutionFile::open_within(path, MemoryLimit::of_machine()).map_err(|error| match &error {
+        ArchiveError::Io(missing) if missing.kind() == ErrorKind::NotFound => Failure::request(format!(
             "there is no solution file {}: `noregret solve SPEC --out FILE.nrs` makes one",
             path.display()
-        );
-        return Err(Failure::request(message));
-    }
-    SolutionFile::open_within(path, MachineMemory::now().available)
-        .map_err(|error| Failure::job(format!("{}: {error}", path.display())))
+        )),
+        _ => Failure::job(format!("{}: {error}", path.display())),
+    })
 }
 
 /// A line that is not there is a wrong request, a file that cannot be read a failed job.

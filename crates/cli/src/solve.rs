@@ -20,7 +20,7 @@ use clap::builder::RangedU64ValueParser;
 pub use files::seconds;
 use files::{FileArgs, SolveFiles};
 use noregret_holdem::{
-    Algorithm, Control, Precision, PrecisionChoice, PrecisionProfile, PrecisionSetting, Progress,
+    Algorithm, Control, LockEffect, Precision, PrecisionChoice, PrecisionProfile, PrecisionSetting, Progress,
     SolveObserver, SolvePlan, SolverOptions, Spec, StopCondition, StopReason, precision_of_bits,
     precision_of_quantization,
 };
@@ -29,7 +29,7 @@ use noregret_store::Bytes;
 pub use progress::SolveProgress;
 use std::path::PathBuf;
 use std::time::Instant;
-use table::{AnswerTable, MissedTarget, SizeTable};
+use table::{AnswerTable, GainLine, MeritTable, Merits, MissedTarget, SizeTable};
 
 /// Solve a hold'em spot and say how exploitable the answer is.
 ///
@@ -52,6 +52,7 @@ Examples:
 Exit codes: 0 done; 1 the job failed; 2 the request was wrong; 130 interrupted, after a clean stop.")]
 pub struct Args {
     /// The spec file; `-` reads it from standard input
+    #[arg(value_parser = place::argument())]
     spec: PathBuf,
 
     /// Print the answer as JSON on standard output, and nothing else there
@@ -171,7 +172,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let format = unit::of_spot(&spec.spot, args.unit)?;
     let resumed = args.files.open_resumed()?;
     if let Some((_, resume)) = &resumed {
-        spec.solver = spec.solver.picked_as(&resume.spec().solver);
+        spec = spec.continuing(resume.spec());
     }
     let limit = memory_limit(args.memory);
     let threads = args.threads.unwrap_or_else(available_threads);
@@ -210,7 +211,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             unwritten: None,
             replay: None,
             profile: None,
+            merits: None,
         };
+        if plan.spec.spot.has_open_locks() {
+            watch.progress.begin_anew("without the locks");
+        }
         let job = plan.into_job().starting_from(files.start()).with_checkpoint(files.take_checkpoint());
         let solved = job.run(&mut watch);
         watch.progress.finish();
@@ -226,6 +231,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
                 lines.print(format!("{}\n", ProfileTable(profile)));
             }
         }
+        if let Some(merits) = watch.merits.as_ref().filter(|_| !args.json) {
+            lines.print(MeritTable { merits, answer_pot: solved.spec.spot.options().starting_pot, format });
+        }
         let answer = SolveAnswer::new(&solved, precision, memory_bytes, threads);
         let reason = solved.outcome.reason;
         // The file first: whoever reads may be gone, and what was solved must not go with it.
@@ -234,6 +242,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             lines.print(json(&answer));
         } else {
             lines.print(AnswerTable { answer: &answer, reason, format });
+            if let Some(merits) = &watch.merits {
+                lines.print(GainLine { without: merits.ev, answer: &answer, format });
+            }
         }
         if let Some((path, bytes)) = saved?
             && !args.json
@@ -270,6 +281,8 @@ struct SolveWatch<'a> {
     replay: Option<Instant>,
     /// The precisions that were timed.
     profile: Option<PrecisionProfile>,
+    /// What locks by merit came to.
+    merits: Option<Merits>,
 }
 
 impl SolveWatch<'_> {
@@ -299,6 +312,11 @@ impl SolveObserver for SolveWatch<'_> {
 
     fn profiled(&mut self, profile: &PrecisionProfile) {
         self.profile = Some(profile.clone());
+    }
+
+    fn resolved(&mut self, effects: &[LockEffect], ev: [f64; 2]) {
+        self.progress.begin_anew("with the locks");
+        self.merits = Some(Merits { effects: effects.to_vec(), ev });
     }
 
     fn checkpoint_written(&mut self) {

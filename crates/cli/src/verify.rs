@@ -5,8 +5,10 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output::WorkLines;
 use crate::palette::{BAD, BOLD, GOOD};
+use crate::place;
+#[cfg(feature = "forty-two")]
 use noregret_dominoes::{Table, Threads, is_table, read_table_file};
-use noregret_holdem::{MachineMemory, VerifiedFile};
+use noregret_holdem::{MemoryLimit, VerifiedFile};
 use noregret_store::Bytes;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -25,7 +27,7 @@ Examples:
 Exit codes: 0 all files are whole; 1 one is not; 2 the request was wrong.")]
 pub struct Args {
     /// Solutions, checkpoints and Texas 42 tables
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_parser = place::argument())]
     files: Vec<PathBuf>,
 
     /// Print a line of JSON for each file on standard output, and nothing else there
@@ -63,15 +65,14 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn verify(path: &Path) -> Result<VerifiedFile, String> {
-    match is_table(path) {
-        Ok(true) => verify_table(path),
-        Ok(false) => {
-            noregret_holdem::verify(path, MachineMemory::now().available).map_err(|error| error.to_string())
-        }
-        Err(error) => Err(error.to_string()),
+    #[cfg(feature = "forty-two")]
+    if is_table(path).map_err(|error| error.to_string())? {
+        return verify_table(path);
     }
+    noregret_holdem::verify(path, MemoryLimit::of_machine()).map_err(|error| error.to_string())
 }
 
+#[cfg(feature = "forty-two")]
 fn verify_table(path: &Path) -> Result<VerifiedFile, String> {
     let bytes = read_table_file(path).map_err(|error| error.to_string())?;
     let length = bytes.len() as u64;

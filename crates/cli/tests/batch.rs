@@ -394,3 +394,27 @@ fn a_file_that_this_program_cannot_read_is_not_written_over() {
     assert!(run.stderr.contains("AsKd2c.nrs: not a solution file"), "{run:?}");
     assert_eq!(std::fs::read(&path).unwrap(), b"something else");
 }
+
+#[test]
+fn several_runs_share_a_directory_by_the_names_of_their_jobs() {
+    let home = home(&list(&["AsKd2c", "QsJh2h", "9s8h2c"]));
+    let planned = noregret(home.path(), &["batch", "plan.toml", "--dry-run", "--threads", "1", "--json"]);
+    let planned = lines(&planned);
+    let names: Vec<&str> = planned.iter().map(|line| line["job"].as_str().unwrap()).collect();
+    assert_eq!(names, ["AsKd2c", "QsJh2h", "9s8h2c"]);
+    assert!(planned.iter().all(|line| number(&line["memory_bytes"]) > 0.0), "{planned:?}");
+    assert!(!home.path().join("solved").exists());
+    let run = |names: &str| {
+        noregret(home.path(), &["batch", "plan.toml", "--jobs", names, "--out", "there", "--json"])
+    };
+    assert_eq!(lines(&run("QsJh2h,AsKd2c")).len(), 2);
+    // A run that has the other jobs at the same time finds its own journal free.
+    let done = lines(&run("9s8h2c,AsKd2c"));
+    assert_eq!(done.iter().map(|line| line["skipped"].as_bool().unwrap()).collect::<Vec<_>>(), [true, false]);
+    let journal = std::fs::read_dir(home.path().join("there/journal")).unwrap().count();
+    assert_eq!((journal, home.path().join("there/journal.jsonl").exists()), (3, false));
+    let status = noregret(home.path(), &["batch", "plan.toml", "--out", "there", "--status", "--json"]);
+    assert!(lines(&status).iter().all(|line| line["state"] == "done"), "{status:?}");
+    let wrong = run("QsJh2h,none");
+    assert_eq!((wrong.code, wrong.stderr.trim()), (Some(2), "error: --jobs: the plan has no job `none`"));
+}

@@ -555,3 +555,48 @@ fn row_files_open_in_pyarrow_duckdb_and_polars_and_hold_what_value_says() {
         }
     }
 }
+
+#[test]
+fn a_part_of_a_run_leaves_the_manifest_to_who_started_it_and_says_the_digests() {
+    let home = tempfile::tempdir().unwrap();
+    let (whole, part) = (home.path().join("whole"), home.path().join("part"));
+    let args = |out: &Path| {
+        ["solve", "--seeds", "511", "--decls", "6", "--json", "--out"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain([text(out).to_owned()])
+            .collect::<Vec<_>>()
+    };
+    assert!(noregret().args(args(&whole)).output().unwrap().status.success());
+    let output = noregret().args(args(&part)).arg("--no-manifest").output().unwrap();
+    let line: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let manifest = fs::read_to_string(whole.join("manifest.tsv")).unwrap();
+    assert!(manifest.contains(line["digest"].as_str().unwrap()));
+    assert_eq!(contents(&part).into_keys().collect::<Vec<_>>(), ["seed_00000511_decl_6.n42"]);
+    assert_eq!(contents(&part)["seed_00000511_decl_6.n42"], contents(&whole)["seed_00000511_decl_6.n42"]);
+}
+
+#[test]
+fn shards_of_row_files_share_out_the_tables() {
+    let home = tempfile::tempdir().unwrap();
+    let tables: Vec<PathBuf> =
+        (0..2).map(|number| solve_small(&home.path().join(number.to_string()), number)).collect();
+    let out = home.path().join("rows");
+    for shard in ["1/2", "2/2"] {
+        let args = [
+            "rows",
+            text(&tables[0]),
+            text(&tables[1]),
+            "--layout",
+            "to-go",
+            "--out",
+            text(&out),
+            "--shard",
+            shard,
+        ];
+        assert!(run(&args).status.success());
+        let files = contents(&out).into_keys().filter(|name| name.ends_with(".parquet")).count();
+        assert_eq!(files, if shard == "1/2" { 1 } else { 2 });
+    }
+    assert_eq!(contents(&out).into_keys().filter(|name| name.ends_with(".tsv")).count(), 2);
+}

@@ -50,6 +50,7 @@ mod mersenne;
 #[cfg_attr(feature = "gpu", allow(dead_code))]
 mod no_gpu;
 mod ordered_work;
+mod parquet_file;
 mod plays;
 mod position;
 mod random;

@@ -4,10 +4,10 @@
 //! with its name, length and digest, ascending by seed and declaration; at its end how many files there are and a checksum of
 //! all that is before.
 
+use std::io;
 use std::path::Path;
-use std::{fs, io};
 
-use noregret_store::{Digest, Shard, write_whole};
+use noregret_store::{Digest, Place, Shard, update_whole, write_whole};
 use thiserror::Error;
 
 use crate::run::{FileName, TableJob};
@@ -82,7 +82,7 @@ impl Manifest {
     /// Reads a manifest; one that is not there is empty.
     pub fn load(path: &Path) -> Result<Self, ManifestError> {
         let shown = || path.display().to_string();
-        match fs::read(path) {
+        match noregret_store::read(path) {
             Ok(bytes) => Self::parse(&bytes).map_err(|fault| match fault {
                 ManifestFault::Version(_) => ManifestError::Version(shown(), fault),
                 _ => ManifestError::Content(shown(), fault),
@@ -215,9 +215,20 @@ impl Manifest {
         text + &format!("{END}{}\t{digest}\n", self.entries.len())
     }
 
-    /// Writes the manifest, whole or not at all.
+    /// Writes the manifest, whole or not at all. In a bucket, where no lock keeps others away, what they have listed meanwhile stays.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        write_whole(path, self.to_text().as_bytes())
+        if !Place::is_remote(path) {
+            return write_whole(path, self.to_text().as_bytes());
+        }
+        update_whole(path, |there| {
+            let there = there.map(Self::parse).transpose();
+            let mut all =
+                there.map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault))?.unwrap_or_default();
+            all.is_unchecked = false;
+            self.runs.iter().for_each(|run| all.add_run(run));
+            all.extend(self.entries.iter().copied());
+            Ok(all.to_text().into_bytes())
+        })
     }
 }
 
@@ -241,6 +252,7 @@ fn parse_end(text: &str) -> Option<(usize, Digest)> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::fs;
 
     fn entry(name: &str, bytes: u64) -> ManifestEntry {
         ManifestEntry { file: TableJob::from_file_name(name).unwrap(), bytes, digest: Digest([7; 16]) }

@@ -1,11 +1,11 @@
 //! Tables by the million: one file each, made once, found again, checked later.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::fmt;
+use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
 
-use noregret_store::{ContainerError, Digest, Hasher, PartFile, is_replaceable, write_whole};
+use noregret_store::{ContainerError, Digest, Hasher, WholeFile, is_replaceable, write_new, write_whole};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use thiserror::Error;
@@ -16,6 +16,7 @@ use crate::declaration::Declaration;
 use crate::gpu::Gpu;
 #[cfg(not(feature = "gpu"))]
 use crate::no_gpu::Gpu;
+use crate::parquet_file::ParquetFile;
 use crate::position::Layout;
 use crate::random::SplitMix64;
 use crate::seat::Seat;
@@ -208,17 +209,13 @@ const MAX_TABLE_BYTES: u64 = 16 << 20;
 
 /// Whether a file begins like a table.
 pub fn is_table(path: &Path) -> io::Result<bool> {
-    let mut start = Vec::new();
-    noregret_store::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
-    Ok(start == MAGIC)
+    Ok(noregret_store::read_start(path, MAGIC.len() as u64)? == MAGIC)
 }
 
 /// Reads a table file, but not more than a table can have.
 pub fn read_table_file(path: &Path) -> Result<Vec<u8>, RunError> {
     let failed = |error| RunError::Read { path: path.to_owned(), error };
-    let mut bytes = Vec::new();
-    let file = noregret_store::open(path).map_err(failed)?;
-    file.take(MAX_TABLE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+    let bytes = noregret_store::read_start(path, MAX_TABLE_BYTES + 1).map_err(failed)?;
     if bytes.len() as u64 > MAX_TABLE_BYTES {
         let error = ContainerError::Length { found: bytes.len() as u64, expected: MAX_TABLE_BYTES };
         return Err(RunError::Table { path: path.to_owned(), error });
@@ -302,18 +299,18 @@ impl TableJob {
 
     fn find_rows(&self, path: &Path, layout: Layout) -> Result<WrittenFile, RunError> {
         let failed = |error| RunError::Read { path: path.to_owned(), error };
-        if fs::metadata(path).is_ok() && !is_replaceable(path, &[b"PAR1"]).map_err(failed)? {
+        if !is_replaceable(path, &[b"PAR1"]).map_err(failed)? {
             return Err(RunError::NotRows { path: path.to_owned() });
         }
         let (bytes, digest) = digest_file(path).map_err(failed)?;
-        let (summary, rows) = self.rows_summary(path, fs::File::open(path).map_err(failed)?, layout)?;
+        let (summary, rows) = self.rows_summary(path, ParquetFile::open(path).map_err(failed)?, layout)?;
         Ok(WrittenFile { summary, bytes, digest, rows: Some(rows) })
     }
 
     fn rows_summary(
         &self,
         path: &Path,
-        file: fs::File,
+        file: ParquetFile,
         layout: Layout,
     ) -> Result<(TableSummary, u64), RunError> {
         let wrong = |reason: String| RunError::Rows { path: path.to_owned(), reason };
@@ -347,7 +344,11 @@ impl TableJob {
     /// Writes the bytes of a solved table into the directory, whole or not at all.
     pub fn write_table(&self, directory: &Path, bytes: &[u8]) -> Result<(), RunError> {
         let path = directory.join(self.file_name(Format::Table).to_string());
-        write_whole(&path, bytes).map_err(|error| RunError::Write { path, error })
+        let written = write_new(&path, bytes).and_then(|is_new| {
+            // In a bucket another run may have been quicker: what it wrote is the same, unless it is no table.
+            if is_new || self.find_table(&path).is_ok() { Ok(()) } else { write_whole(&path, bytes) }
+        });
+        written.map_err(|error| RunError::Write { path, error })
     }
 
     /// Writes the rows of a solved table into the directory, whole or not at all. A GPU makes the rows if there is one,
@@ -393,7 +394,7 @@ pub fn write_rows(
     progress: impl FnMut(RowProgress) -> bool,
 ) -> Result<WrittenFile, RunError> {
     let failed = |error| RunError::Write { path: path.to_owned(), error };
-    let mut part = BufWriter::with_capacity(1 << 20, PartFile::create(path).map_err(failed)?);
+    let mut part = BufWriter::with_capacity(1 << 20, WholeFile::create(path).map_err(failed)?);
     let mut tee = Tee { out: &mut part, hasher: Hasher::default(), bytes: 0 };
     let written = match gpu {
         Some(gpu) => gpu.write_rows(table, seed, layout, &mut tee, progress),
@@ -445,6 +446,7 @@ impl<W: Write> Write for Tee<W> {
 mod tests {
     use super::*;
     use crate::table::Threads;
+    use std::fs;
 
     #[test]
     fn file_names_go_there_and_back_and_others_are_not_taken_for_them() {

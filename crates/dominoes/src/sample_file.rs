@@ -1,7 +1,6 @@
 //! Samples of many tables in one Parquet file.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -12,7 +11,7 @@ use parquet::data_type::{DataType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
-use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::reader::{FileReader, Length, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use thiserror::Error;
@@ -21,6 +20,7 @@ use crate::deal::Deal;
 use crate::declaration::Declaration;
 use crate::domino::Domino;
 use crate::hand::Hand;
+use crate::parquet_file::ParquetFile;
 use crate::position::{Layout, Position, StateError};
 use crate::run::{Split, TableJob};
 use crate::seat::{Seat, Team};
@@ -64,11 +64,11 @@ impl fmt::Display for SampleShard {
 
 /// The rows and bytes of a file of samples, and an entry of its metadata. None if there is no file.
 pub fn sample_metadata(path: &Path, key: &str) -> Result<Option<(u64, u64, String)>, SampleFileError> {
-    let file = match File::open(path) {
+    let file = match ParquetFile::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file?,
     };
-    let bytes = file.metadata()?.len();
+    let bytes = file.len();
     let reader = SerializedFileReader::new(file)?;
     let metadata = reader.metadata().file_metadata();
     let entry = metadata.key_value_metadata().into_iter().flatten().find(|entry| entry.key == key);

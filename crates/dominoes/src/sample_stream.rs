@@ -1,6 +1,5 @@
 //! A training source: positions of many table files in an order that depends on a seed alone.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -159,10 +158,9 @@ pub fn find_table_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            let path = entry.path();
-            if entry.file_type()?.is_dir() {
+        for entry in noregret_store::list(&folder)? {
+            let path = folder.join(&entry.name);
+            if entry.is_directory {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "n42") {
                 files.push(path);
@@ -179,6 +177,7 @@ mod tests {
     use crate::position::Layout;
     use crate::table::sample::Levels;
     use std::collections::{BTreeMap, BTreeSet};
+    use std::fs;
 
     fn options() -> StreamOptions {
         let sample = SampleOptions {

@@ -3,20 +3,25 @@
 use crate::{mend, place};
 use noregret_dominoes::{Manifest, TABLE_KIND, Table, TableHeader, Threads, sample_metadata};
 use noregret_holdem::{
-    CHECKPOINT_KIND, GameLayout, Line, ResumeFile, SOLUTION_KIND, SolutionFile, Solver, verify,
+    CHECKPOINT_KIND, GameLayout, Line, MemoryLimit, ResumeFile, SOLUTION_KIND, SolutionFile, Solver, verify,
     verify_solution,
 };
 use noregret_report::{list_text, parse_list};
+use noregret_store::Bytes;
 
 /// What a file may take to be read: less than a page of a large one would.
 const MEMORY: u64 = 32 << 20;
+
+fn limit() -> MemoryLimit {
+    MemoryLimit::new(Bytes(MEMORY), "fuzzing allows")
+}
 
 pub fn solution(bytes: &[u8]) {
     let path = place::file("spot.nrs");
     if std::fs::write(&path, mend::container(SOLUTION_KIND, bytes)).is_err() {
         return;
     }
-    if let Ok(file) = SolutionFile::open_within(&path, MEMORY) {
+    if let Ok(file) = SolutionFile::open_within(&path, limit()) {
         for line in ["", "check", "check, check", "bet 50, call, Th", "check, bet 50"] {
             if let Ok(line) = line.parse::<Line>() {
                 let _ = (file.at(&line), file.frequencies(&line));
@@ -24,7 +29,7 @@ pub fn solution(bytes: &[u8]) {
         }
     }
     // The checksums are right, so what is wrong with it is found by its numbers or not at all.
-    let _ = verify_solution(&path, MEMORY);
+    let _ = verify_solution(&path, limit());
 }
 
 pub fn checkpoint(bytes: &[u8]) {
@@ -32,7 +37,7 @@ pub fn checkpoint(bytes: &[u8]) {
     if std::fs::write(&path, mend::container(CHECKPOINT_KIND, bytes)).is_err() {
         return;
     }
-    let _ = verify(&path, MEMORY);
+    let _ = verify(&path, limit());
     let Ok(file) = ResumeFile::open(&path) else { return };
     let spec = file.spec().clone();
     let Ok(layout) = GameLayout::of(&spec, MEMORY) else { return };

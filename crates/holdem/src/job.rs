@@ -2,11 +2,12 @@
 //! all run this.
 
 use crate::saved::{Checkpoint, ResumeError, ResumeFile, SaveOptions, save};
+use crate::solve::merit::LockEffect;
 use crate::solve::precision_profile::{PrecisionCandidate, PrecisionProfile};
 use crate::solve::run::{Measurement, Outcome, PriorRun, Progress, StopCondition, StopReason, resume};
 use crate::solve::solver::Solver;
 use crate::{
-    GameLayout, LayOutError, MemoryLimit, OverLimit, Postflop, PrecisionChoice, Size, Solution,
+    GameLayout, LayOutError, Lock, MemoryLimit, OverLimit, Postflop, PrecisionChoice, Size, Solution,
     SolverOptions, Spec, Spot, StateBuffers,
 };
 use std::io;
@@ -71,6 +72,9 @@ pub trait SolveObserver {
     /// then is ignored.
     fn progress(&mut self, progress: &Progress<'_>) -> Control;
 
+    /// Called after `progress` while the job goes on: to read or save what there is so far, of this spec.
+    fn look(&mut self, _spec: &Spec, _progress: &Progress<'_>) {}
+
     /// Called while the iterations of a file without regrets are made again.
     fn replaying(&mut self, _iteration: u32) -> Control {
         Control::Continue
@@ -84,6 +88,10 @@ pub trait SolveObserver {
 
     /// Precisions have been timed, and one was picked.
     fn profiled(&mut self, _profile: &PrecisionProfile) {}
+
+    /// The spot without its locks by merit is solved, and says what their hands do: from here on the spot with them is solved. `ev` is
+    /// what both players expect without them.
+    fn resolved(&mut self, _effects: &[LockEffect], _ev: [f64; 2]) {}
 
     /// A checkpoint has been written.
     fn checkpoint_written(&mut self) {}
@@ -216,6 +224,10 @@ impl SolveJob {
     /// Runs the job on the current thread pool: builds the game, picks the precision if it is to be timed, restores the start,
     /// iterates to the target or the last iteration, measures and writes checkpoints on the way. None if the observer stops it before
     /// its first iteration, or before it is where the file left off.
+    ///
+    /// A spot with locks by merit whose hands are not known yet is solved twice: first without them, which says what the hands are
+    /// worth, and then with them from the first iteration on, as if the spec had named the hands. If it is stopped before, its
+    /// solution is the one without these locks.
     pub fn run(self, observer: &mut dyn SolveObserver) -> Result<Option<Solved>, ResumeError> {
         let Self { mut spec, game, candidates, start, checkpoint, buffers } = self;
         let game = match game {
@@ -261,6 +273,41 @@ impl SolveJob {
     }
 }
 
+/// The spot with its locks by merit, whose hands are as the solution without them says; before the first iteration.
+fn with_merits(base: Solved, observer: &mut dyn SolveObserver) -> Iterating {
+    let Solved { mut spec, solver, outcome, .. } = base;
+    let effects: Vec<Option<LockEffect>> = (0..spec.spot.locks().len())
+        .map(|lock| {
+            let lines = &spec.spot.locks()[lock];
+            let view = solver.at(&lines.line).ok().filter(|_| lines.is_open())?;
+            LockEffect::of(&spec.spot, lock, &view)
+        })
+        .collect();
+    let resolve = |(lock, effect): (&Lock, &Option<LockEffect>)| match effect {
+        Some(effect) => effect.resolve(lock.clone()),
+        None => lock.clone(),
+    };
+    let locks: Vec<Lock> = spec.spot.locks().iter().zip(&effects).map(resolve).collect();
+    let effects: Vec<LockEffect> = effects.into_iter().flatten().collect();
+    observer.resolved(&effects, solver.results().ev);
+    let bound = "hands that the game has, with frequencies that add up to 1, are bound";
+    let spot =
+        spec.spot.clone().with_locks(locks.clone()).unwrap_or_else(|error| unreachable!("{bound}: {error}"));
+    spec.spot = spot;
+    let game = solver.game().clone();
+    let buffers = solver.into_buffers();
+    // A coarser tree to begin with is bound by the same locks: it is made anew.
+    let same = game.with_locks(locks).ok().flatten().filter(|_| !spec.solver.warm_start.enabled);
+    let laid_out = || {
+        let layout = GameLayout::of(&spec, u64::MAX);
+        layout.unwrap_or_else(|error| unreachable!("the same tree was laid out before: {error}")).build()
+    };
+    let game = same.unwrap_or_else(laid_out);
+    let prior = PriorRun { history: Vec::new(), elapsed: outcome.last().elapsed };
+    let solver = Solver::with_buffers(game, &spec.solver, buffers);
+    Iterating { spec, solver, prior, checkpoint: None }
+}
+
 /// A solver on its way, and what it writes.
 struct Iterating {
     spec: Spec,
@@ -270,9 +317,28 @@ struct Iterating {
 }
 
 impl Iterating {
-    /// Iterates to the target or the last iteration of the spec.
-    fn run(self, observer: &mut dyn SolveObserver) -> Solved {
-        let Self { spec, mut solver, prior, mut checkpoint } = self;
+    /// Iterates to the target or the last iteration of the spec; first without locks by merit whose hands are not known yet.
+    fn run(mut self, observer: &mut dyn SolveObserver) -> Solved {
+        let mut checkpoint = self.checkpoint.take();
+        if !self.spec.spot.has_open_locks() {
+            return self.iterate(&mut checkpoint, true, observer);
+        }
+        let base = self.iterate(&mut checkpoint, false, observer);
+        if base.outcome.reason == StopReason::Stopped {
+            return base;
+        }
+        checkpoint.iter_mut().for_each(Checkpoint::begin_anew);
+        with_merits(base, observer).iterate(&mut checkpoint, true, observer)
+    }
+
+    /// Iterates with checkpoints that are written on the way, and at the end if it is the last.
+    fn iterate(
+        self,
+        checkpoint: &mut Option<Checkpoint>,
+        is_last: bool,
+        observer: &mut dyn SolveObserver,
+    ) -> Solved {
+        let Self { spec, mut solver, prior, .. } = self;
         let mut lost_checkpoint = None;
         let outcome = resume(&mut solver, &StopCondition::of(&spec.solver), prior, |progress| {
             let control = observer.progress(progress);
@@ -280,7 +346,11 @@ impl Iterating {
             if let Some(checkpoint) = checkpoint.as_mut().filter(|_| control != Control::Abandon) {
                 lost_checkpoint = write_checkpoint(checkpoint, &spec, progress, stopping, observer);
             }
-            if stopping { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if stopping {
+                return ControlFlow::Break(());
+            }
+            observer.look(&spec, progress);
+            ControlFlow::Continue(())
         });
         let elapsed = outcome.last().elapsed;
         let progress = Progress { solver: &solver, history: &outcome.history, elapsed };
@@ -289,6 +359,7 @@ impl Iterating {
             observer.checkpoint_failed(&error);
         }
         if outcome.reason != StopReason::Stopped
+            && is_last
             && let Some(checkpoint) = checkpoint.as_mut().filter(|checkpoint| checkpoint.writes_at_end())
         {
             // The solve is done, and what was reached is in the solution: a failure loses nothing.
@@ -422,6 +493,92 @@ impl<S: AsRef<Spot>> Solve for S {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{IP, LockBy, OOP};
+
+    /// Who folds half of the time to a bet, by merit or all alike.
+    fn folding(by: &str) -> Spec {
+        let text = format!(
+            "[ranges]\noop = 'AA,KK,QJs,98s,54s'\nip = 'TT+,KQs,AJs,T9s'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\n\
+             [tree]\nstarting_pot = 100\neffective_stack = 300\n\
+             [solver]\nmax_iterations = 60\ntarget_exploitability_pct = 0\n\
+             [[locks]]\nline = 'bet 50'\nby = '{by}'\nstrategy = {{ fold = 0.5, call = 0.5 }}\n"
+        );
+        text.parse().unwrap()
+    }
+
+    fn solved(spec: &Spec) -> Solved {
+        let job = SolveJob::plan(spec.clone(), &MemoryLimit::of_machine(), 1).unwrap();
+        job.run(&mut ()).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_lock_by_merit_is_solved_as_if_the_spec_had_named_its_hands() {
+        let spec = folding("merit").spot;
+        assert!(spec.has_open_locks());
+        let first = solved(&folding("merit"));
+        assert!(!first.spec.spot.has_open_locks());
+        let frequencies = first.solver.frequencies(&"bet 50".parse().unwrap()).unwrap();
+        assert!((frequencies[0].1 - 0.5).abs() < 0.05, "{frequencies:?}");
+        // The spec that it has settled on says all of it, and solves to the same bits without a base.
+        let text = first.spec.to_string();
+        assert!(text.contains("by = \"merit\"") && text.contains("resolved = {"), "{text}");
+        let again: Spec = text.parse().unwrap();
+        assert_eq!(again, first.spec);
+        assert_eq!(solved(&again).solver.digest(), first.solver.digest());
+        assert_eq!(folding("merit").continuing(&first.spec), first.spec);
+        // Who folds its worst hands is exploited less than who folds the best as often.
+        let [by_merit, alike] = [&first, &solved(&folding("uniform"))].map(|solved| solved.solver.ev(OOP));
+        assert!(by_merit < alike - 1.0, "{by_merit} and {alike}");
+        assert!(matches!(&first.spec.spot.locks()[0].by, LockBy::Merit(merit) if merit.resolved.is_some()));
+    }
+
+    #[test]
+    fn a_solve_with_a_lock_by_merit_goes_on_from_any_checkpoint() {
+        struct StopAt(u32, u32);
+        impl SolveObserver for StopAt {
+            fn progress(&mut self, progress: &Progress<'_>) -> Control {
+                let stop = self.1 == 0 && progress.solver.iteration() == self.0;
+                if stop { Control::Stop } else { Control::Continue }
+            }
+
+            fn resolved(&mut self, effects: &[LockEffect], _ev: [f64; 2]) {
+                assert_eq!((effects.len(), effects[0].player), (1, IP));
+                self.1 = self.1.saturating_sub(1);
+            }
+        }
+        let whole = solved(&folding("merit"));
+        let directory = tempfile::tempdir().unwrap();
+        // Stopped without the lock and with it.
+        for (iteration, after) in [(20, 0), (20, 1)] {
+            let path = directory.path().join("merit.nrc");
+            let plan = |spec| SolveJob::plan(spec, &MemoryLimit::of_machine(), 1).unwrap();
+            let checkpoint = Checkpoint::new(path.clone(), std::time::Duration::from_secs(3600));
+            let job = plan(folding("merit")).with_checkpoint(Some(checkpoint));
+            let stopped = job.run(&mut StopAt(iteration, after)).unwrap().unwrap();
+            assert_eq!(stopped.outcome.reason, StopReason::Stopped);
+            let file = ResumeFile::open(&path).unwrap();
+            assert_eq!(file.spec().spot.has_open_locks(), after == 0);
+            let spec = folding("merit").continuing(file.spec());
+            let job = plan(spec).starting_from(StartFrom::File(file.into()));
+            let resumed = job.run(&mut ()).unwrap().unwrap();
+            assert_eq!(resumed.solver.digest(), whole.solver.digest(), "stopped after {after}");
+            assert_eq!(resumed.spec, whole.spec);
+        }
+    }
+
+    #[test]
+    fn the_solution_without_the_lock_is_continued() {
+        let mut base = folding("merit");
+        base.spot = base.spot.without_locks();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("base.nrs");
+        solved(&base).save(&path, SaveOptions::default()).unwrap();
+        let file = ResumeFile::open(&path).unwrap();
+        assert_eq!(file.continuation_for(&folding("merit").spot), crate::Continuation::Resume);
+        let job = SolveJob::plan(folding("merit"), &MemoryLimit::of_machine(), 1).unwrap();
+        let resumed = job.starting_from(StartFrom::File(file.into())).run(&mut ()).unwrap().unwrap();
+        assert_eq!(resumed.solver.digest(), solved(&folding("merit")).solver.digest());
+    }
 
     #[test]
     fn a_job_that_goes_on_ends_as_one_that_was_asked_for_all_at_once() {

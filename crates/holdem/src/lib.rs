@@ -21,6 +21,7 @@ mod game;
 mod job;
 mod memory;
 mod options;
+pub mod preflop;
 mod saved;
 mod solution;
 mod solve;
@@ -35,7 +36,7 @@ pub use batch::{BatchJob, BatchPlan, Flops, NamedRanges, PlanError, flop_subset}
 pub use betting::action::Action;
 pub use betting::chips::{Chips, Granularity, ParseChipsError};
 pub use betting::line::{Line, LinePattern, ParseLineError, PatternStep, PotShare, Step};
-pub use betting::locks::{Lock, LockError, LockField};
+pub use betting::locks::{Lock, LockBy, LockError, LockField, Merit, MeritTarget};
 pub use betting::node::{BettingNode, BettingNodeKind, NodeId};
 pub use betting::position::{IP, OOP, Player};
 pub use betting::preview::Preview;
@@ -67,6 +68,8 @@ pub use saved::{
 };
 pub use solution::Solution;
 pub use solve::board_cache::BoardCache;
+pub use solve::exploit::{ExploitView, ExploitingHand};
+pub use solve::merit::LockEffect;
 pub use solve::precision_profile::{PrecisionProfile, PrecisionTiming};
 pub use solve::reading::{
     DecisionFrequencies, HandAtNode, HandError, HandReach, HandView, NodeReach, NodeView,

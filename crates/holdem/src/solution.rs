@@ -2,6 +2,7 @@
 
 use crate::saved::{FileProgress, ReadError, SavedStreets, SolutionFile, save_strategy};
 use crate::solve::board_cache::BoardCache;
+use crate::solve::exploit::ExploitView;
 use crate::solve::reading::{NodeReach, NodeView, PointStrategy};
 use crate::{Action, Line, Postflop, Solver, Spec};
 use noregret_cfr::{Player, Profile, Strategy};
@@ -24,6 +25,11 @@ enum SolutionSource {
 impl Solution {
     fn in_memory(game: Arc<Postflop>, strategy: Strategy) -> Self {
         Self(SolutionSource::Memory { game, strategy, boards: BoardCache::default() })
+    }
+
+    /// All strategies of a file, read into memory: for what needs those of all streets at once. An error if it leaves out a street.
+    pub fn read(file: &SolutionFile) -> Result<Self, ArchiveError> {
+        Ok(Self::in_memory(file.game().clone(), file.strategy()?))
     }
 
     /// Opens a solution file.
@@ -109,6 +115,22 @@ impl Solution {
                 Ok(boards.reach_of(Profile::new(&**game, strategy), 0, &line)?)
             }
             SolutionSource::File(file) => file.reach_at(&line),
+        }
+    }
+
+    /// What a best response of a player to the other's strategy does at the end of a line, and what it gains. It is worked out from
+    /// the strategies of all streets: a file is [read](Solution::read) for each answer.
+    pub fn exploit(
+        &self,
+        line: impl TryInto<Line, Error: Into<ReadError>>,
+        player: Player,
+    ) -> Result<ExploitView, ReadError> {
+        let line = line.try_into().map_err(Into::into)?;
+        match &self.0 {
+            SolutionSource::Memory { game, strategy, .. } => {
+                Ok(ExploitView::at(Profile::new(&**game, strategy), &line, player)?)
+            }
+            SolutionSource::File(file) => Self::read(file)?.exploit(line, player),
         }
     }
 

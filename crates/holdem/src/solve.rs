@@ -2,6 +2,8 @@
 
 pub(crate) mod board_cache;
 mod coarse_phase;
+pub(crate) mod exploit;
+pub(crate) mod merit;
 pub(crate) mod precision_profile;
 pub(crate) mod reading;
 pub(crate) mod results;

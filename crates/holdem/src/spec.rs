@@ -24,7 +24,7 @@
 //! | `[solver.warm_start]`: `enabled`, `iterations`, `weight`, `sizes` | off; on by being there, 20, `"auto"`, 1 |
 //! | `enable_pruning`, `dry_run` | false |
 //! | `zstd_compression_level` | 3; of saved solutions, 0 for none |
-//! | `[[locks]]`: `line`, `hands`, `strategy` | none; the whole range |
+//! | `[[locks]]`: `line`, `hands`, `kind`, `by`, `strategy` or `change` | none; the whole range, of any kind; `"uniform"` |
 //! | `[output]` `directory` | none; for solutions that are given no other place |
 //!
 //! ```
@@ -101,6 +101,17 @@ impl Spec {
     /// A hash of the spec as it prints, every key with its value: equal digests mean equal specs, however they were written.
     pub fn digest(&self) -> Digest {
         Digest::of(self.to_string().as_bytes())
+    }
+
+    /// The same with what a solve of it has settled on its way, as its file has it: precisions that were to be picked, and the hands
+    /// of locks by merit.
+    #[must_use]
+    pub fn continuing(self, begun: &Self) -> Self {
+        Self {
+            solver: self.solver.picked_as(&begun.solver),
+            spot: self.spot.resolved_as(&begun.spot),
+            ..self
+        }
     }
 
     /// Reads a spec from the bytes of a file, which may not even be text.

@@ -119,6 +119,7 @@ fn locked_hands_play_their_lock_on_both_trees() {
             line: line.parse().unwrap(),
             hands: hands.map(|hands| hands.parse().unwrap()),
             strategy: strategy.iter().map(|&(step, share)| (step.parse().unwrap(), share)).collect(),
+            ..Lock::default()
         };
         // One of a size that the coarser tree would not have, and one at a decision after it.
         vec![

@@ -71,7 +71,7 @@ pub enum ListError {
 /// What the list beside a file says, by file name; nothing if there is none. An error names the list and the line.
 pub fn list_beside(path: &Path) -> Result<HashMap<String, Listed>, ListError> {
     let list = path.with_file_name(BATCH_LIST);
-    let bytes = match std::fs::read(&list) {
+    let bytes = match noregret_store::read(&list) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(HashMap::new()),
         Err(error) => return Err(ListError::Read { list, error }),

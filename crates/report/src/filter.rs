@@ -1,7 +1,7 @@
 //! Which hands to list: `pair, flush draw|open-ended, equity>0.5, !AKs`.
 
 use crate::hands::{HandLine, action_places, share_of};
-use noregret_cards::{FlushDraw, MadeHand, Range, StraightDraw};
+use noregret_cards::{HandKind, Range};
 use noregret_holdem::Action;
 
 /// A choice of hands: all of its conditions, each of which is one of some alternatives.
@@ -29,22 +29,9 @@ struct Term {
 
 #[derive(Clone, Debug)]
 enum Test {
-    Made(MadeHand),
-    Pair,
-    AnyMade,
-    NotMade,
-    Draw(Draw),
-    Overcards(u8),
+    Kind(HandKind),
     Number(Number, NumberTest, f64),
     Range(Box<Range>),
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Draw {
-    Flush(FlushDraw),
-    Straight(StraightDraw),
-    AnyStraight,
-    Any,
 }
 
 #[derive(Clone, Debug)]
@@ -105,37 +92,15 @@ impl Test {
         if let Some(place) = lower.find(['<', '>']) {
             return comparison(text, lower.split_at(place), actions);
         }
-        let named = MadeHand::ALL.into_iter().find(|made| made.name() == lower);
-        Ok(match (named, lower.as_str()) {
-            // Whoever asks for hands that have nothing wants those with an ace too.
-            (_, "nothing") => Self::NotMade,
-            (_, "middle pair") => Self::Made(MadeHand::SecondPair),
-            (Some(made), _) => Self::Made(made),
-            (_, "pair") => Self::Pair,
-            (_, "made") => Self::AnyMade,
-            (_, "flush draw") => Self::Draw(Draw::Flush(FlushDraw::Draw)),
-            (_, "backdoor flush draw") => Self::Draw(Draw::Flush(FlushDraw::Backdoor)),
-            (_, "open-ended") => Self::Draw(Draw::Straight(StraightDraw::OpenEnded)),
-            (_, "gutshot") => Self::Draw(Draw::Straight(StraightDraw::Gutshot)),
-            (_, "straight draw") => Self::Draw(Draw::AnyStraight),
-            (_, "draw") => Self::Draw(Draw::Any),
-            (_, "overcards") => Self::Overcards(2),
-            (_, "one overcard") => Self::Overcards(1),
-            _ => Self::Range(Box::new(range(text)?)),
+        Ok(match text.parse() {
+            Ok(kind) => Self::Kind(kind),
+            Err(_) => Self::Range(Box::new(range(text)?)),
         })
     }
 
     fn has(&self, line: &HandLine) -> bool {
         match self {
-            Self::Made(made) => line.made == *made,
-            Self::Pair => line.made.is_pair(),
-            Self::AnyMade => line.made.is_made(),
-            Self::NotMade => !line.made.is_made(),
-            Self::Draw(Draw::Flush(draw)) => line.draws.flush == *draw,
-            Self::Draw(Draw::Straight(draw)) => line.draws.straight == *draw,
-            Self::Draw(Draw::AnyStraight) => line.draws.straight != StraightDraw::None,
-            Self::Draw(Draw::Any) => line.draws.is_draw(),
-            Self::Overcards(count) => line.draws.overcards == *count,
+            Self::Kind(kind) => kind.holds(line.made, &line.draws),
             Self::Number(number, comparison, limit) => {
                 let number = match number {
                     Number::Equity => line.equity,
@@ -164,12 +129,10 @@ impl NumberTest {
 fn range(text: &str) -> Result<Range, FilterError> {
     let range = text.parse::<Range>().ok().filter(|range| !range.is_empty());
     range.ok_or_else(|| {
-        let made: Vec<&str> = MadeHand::ALL.iter().map(|made| made.name()).collect();
         FilterError(format!(
-            "`{}` chooses no hands: write one of {}, pair, made; flush draw, backdoor flush draw, open-ended, gutshot, \
-             straight draw, draw, overcards, one overcard; a comparison like `equity>0.5`; or hands like `ATs+`",
+            "`{}` chooses no hands: write one of {}; a comparison like `equity>0.5`; or hands like `ATs+`",
             short(text),
-            made.join(", ")
+            HandKind::names()
         ))
     })
 }

@@ -4,6 +4,10 @@
 mod cell;
 mod csv;
 mod json;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(not(feature = "parquet"))]
+#[path = "table/no_parquet.rs"]
 mod parquet;
 
 pub use cell::{Column, ColumnType, TableCell};
@@ -94,7 +98,7 @@ impl<W: Write + Send> TableWriter<W> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "parquet"))]
 mod tests {
     use super::*;
     use ::parquet::file::reader::{FileReader, SerializedFileReader};

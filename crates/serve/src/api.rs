@@ -3,10 +3,13 @@
 // What is derived for a type with a parameter names it in full.
 #[allow(unused_qualifications)]
 pub mod common;
+pub mod examples;
 pub mod forty_two;
+pub mod locks;
 pub mod node;
 pub mod ranges;
 pub mod reports;
 pub mod solutions;
 pub mod solves;
 pub mod specs;
+pub mod spots;

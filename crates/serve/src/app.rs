@@ -1,5 +1,7 @@
 //! What all handlers share.
 
+use crate::annotations::Annotations;
+use crate::batches::Batches;
 use crate::blocking::Workers;
 use crate::failure::ApiFailure;
 use crate::jobs::Jobs;
@@ -8,6 +10,7 @@ use crate::ranges::RangeList;
 use crate::settings::Settings;
 use crate::solutions::Solutions;
 use crate::tables::TableCache;
+use crate::trash::Trash;
 use axum::http::StatusCode;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -25,6 +28,9 @@ pub struct Parts {
     /// For what takes so long that nobody should have to wait behind it.
     pub patient: Workers,
     pub ranges: RangeList,
+    pub annotations: Arc<Annotations>,
+    pub trash: Trash,
+    pub batches: Arc<Batches>,
     pub solutions: Solutions,
     pub tables: TableCache,
     /// Places for those that watch solves.
@@ -39,10 +45,15 @@ impl App {
         let threads = settings.threads.clamp(2, 8);
         let workers = Workers::new(threads, 2 * threads).map_err(std::io::Error::other)?;
         let patient = Workers::new(settings.threads, 2).map_err(std::io::Error::other)?;
+        let annotations = Arc::new(Annotations::open(library.own(".notes.json"))?);
+        let jobs = Jobs::open(Arc::clone(&library), &settings)?;
         Ok(Self(Arc::new(Parts {
-            jobs: Jobs::open(Arc::clone(&library), &settings)?,
+            batches: Batches::new(Arc::clone(&library), Arc::clone(&jobs)),
+            jobs,
+            trash: Trash::open(Arc::clone(&library)),
             ranges: RangeList::open(library.own(".ranges.json"))?,
-            solutions: Solutions::new(Arc::clone(&library), workers.clone()),
+            solutions: Solutions::new(Arc::clone(&library), Arc::clone(&annotations), workers.clone()),
+            annotations,
             tables: TableCache::new(patient.clone()),
             streams: Arc::new(Semaphore::new(settings.streams)),
             library,

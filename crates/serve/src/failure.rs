@@ -52,17 +52,31 @@ impl ApiFailure {
 
     /// The library cannot be written: 507 if there is no room, else 500.
     pub fn cannot_write(error: std::io::Error) -> Self {
-        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-        let status = match error.kind() {
-            StorageFull | QuotaExceeded | FileTooLarge => StatusCode::INSUFFICIENT_STORAGE,
-            _ => StatusCode::INTERNAL_SERVER_ERROR,
-        };
-        Self::new(status, format!("cannot write to the library: {error}"))
+        Self::new(status_of(&error), format!("cannot write to the library: {error}"))
+    }
+
+    /// Something of the library cannot be deleted: 507 if there is no room, else 500.
+    pub fn cannot_delete(error: std::io::Error) -> Self {
+        Self::new(status_of(&error), format!("cannot delete it: {error}"))
     }
 
     /// The disk, or what is on it, does not play along: 500.
     pub fn job(message: impl Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    /// What is wrong, where an answer has begun already and its status is sent.
+    pub fn into_problem(self) -> RequestProblem {
+        self.problem
+    }
+}
+
+/// What a disk that does not play along means to a client.
+fn status_of(error: &std::io::Error) -> StatusCode {
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    match error.kind() {
+        StorageFull | QuotaExceeded | FileTooLarge => StatusCode::INSUFFICIENT_STORAGE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 

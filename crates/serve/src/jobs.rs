@@ -7,16 +7,16 @@ mod work;
 use crate::api::solves::{JobState, NewSolve, ResumeSolve, SolveStatus};
 use crate::failure::ApiFailure;
 use crate::library::{Id, Library};
-use crate::{problems, settings::Settings};
+use crate::{merits, problems, settings::Settings, solutions};
 use aim::{can_go_on, goal, set_goal};
 use noregret_holdem::{
-    GameLayout, LayOutError, MemoryLimit, PrecisionChoice, ResumeFile, Spec, StopCondition, time_left,
+    GameLayout, LayOutError, MemoryLimit, PrecisionChoice, ResumeFile, Spec, Spot, StopCondition, time_left,
 };
 use noregret_store::Bytes;
 use record::{Folder, Record, check, keep};
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use tokio::sync::watch;
@@ -30,7 +30,7 @@ const MAX_TREE_BYTES: u64 = 2 << 30;
 
 /// What a running solve is told.
 #[derive(Clone, Default)]
-struct Signal(Arc<AtomicU8>);
+struct Signal(Arc<AtomicU8>, Arc<AtomicBool>);
 
 impl Signal {
     const STOP: u8 = 1;
@@ -43,6 +43,16 @@ impl Signal {
     /// Whether to stop.
     fn stop(&self) -> bool {
         self.0.load(Ordering::Relaxed) >= Self::STOP
+    }
+
+    /// Asks for what there is so far.
+    fn ask(&self) {
+        self.1.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has asked, once for each time.
+    fn take_question(&self) -> bool {
+        self.1.swap(false, Ordering::Relaxed)
     }
 
     /// Whether nothing of it is wanted any more.
@@ -160,6 +170,17 @@ impl Jobs {
         Ok((found.id, resume))
     }
 
+    /// The spot of a spec whose locks by merit have the hands that a solution without them gives them.
+    fn resolved(&self, base: &str, spec: &Spec) -> Result<Spot, ApiFailure> {
+        let found = self.library.solution(base)?;
+        let saved = solutions::open(&found)?;
+        if saved.spec().spot.clone().without_locks() != spec.spot.clone().without_locks() {
+            let message = format!("`{}` is of another spot", found.id.as_str());
+            return Err(ApiFailure::field("merit_base", message));
+        }
+        merits::resolved(&saved, &spec.spot)
+    }
+
     /// Queues a solve. Takes a while for a large tree.
     pub fn start(self: &Arc<Self>, request: NewSolve) -> Result<SolveStatus, ApiFailure> {
         let name = Id::new(&request.name).map_err(|error| ApiFailure::field("name", error))?;
@@ -177,10 +198,13 @@ impl Jobs {
                 format!("the spot begins on the {first}: keep that street too"),
             ));
         }
+        if let Some(base) = request.merit_base.as_ref().filter(|_| spec.spot.has_open_locks()) {
+            spec.spot = self.resolved(base, &spec)?;
+        }
         let layout = self.layout(&spec).map_err(|error| ApiFailure::field("toml", error))?;
         let continued = request.continue_from.as_ref().map(|id| self.continued_file(id)).transpose()?;
         if let Some((_, resume)) = &continued {
-            spec.solver = spec.solver.picked_as(&resume.spec().solver);
+            spec = spec.continuing(resume.spec());
         }
         let fitted = self
             .limit
@@ -220,6 +244,7 @@ impl Jobs {
             save,
             continue_from: request.continue_from,
             solution: None,
+            solution_iteration: None,
             created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             history: Vec::new(),
         };
@@ -282,6 +307,21 @@ impl Jobs {
         };
         self.folder(id).write(record).map_err(ApiFailure::cannot_write)?;
         self.tell();
+        self.view(&inner, id, None)
+    }
+
+    /// Has a solve that runs save what it has so far, after its next iteration.
+    pub fn look(&self, id: &str) -> Result<SolveStatus, ApiFailure> {
+        let inner = self.lock();
+        let id = known(&inner, id)?;
+        match inner.running.get(&id) {
+            Some(running) => running.signal.ask(),
+            None if inner.records.get(&id).is_some_and(|record| record.solution.is_some()) => {}
+            None => {
+                let message = "this solve is not at work and has saved nothing yet: let it go on";
+                return Err(ApiFailure::conflict(message));
+            }
+        }
         self.view(&inner, id, None)
     }
 

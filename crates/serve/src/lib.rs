@@ -12,21 +12,26 @@
 //! Everything that takes a while runs off the threads that answer: solves on threads of their own ([`Server`] stops them
 //! cleanly), reading on a few others. Whatever has a name from outside goes through the library, which is one folder.
 
+mod annotations;
 pub mod api;
 mod app;
+mod batches;
 mod blocking;
 mod connections;
 mod description;
 mod drain;
+mod examples;
 mod extract;
 mod failure;
 mod guard;
 mod hidden_hands;
 mod jobs;
+mod kept_rows;
 mod library;
 mod lines;
 mod linger;
 mod lock;
+mod merits;
 mod names;
 mod overview;
 mod page;
@@ -42,6 +47,7 @@ mod server;
 mod settings;
 mod solutions;
 mod tables;
+mod trash;
 mod upload;
 mod visitors;
 

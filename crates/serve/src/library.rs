@@ -1,5 +1,6 @@
 //! The library: the one folder that is read and written.
 
+use crate::examples;
 use crate::failure::ApiFailure;
 use std::collections::HashSet;
 use std::fs;
@@ -16,6 +17,9 @@ const MAX_FILES: usize = 20_000;
 const ENDING: &str = ".nrs";
 /// The id of the library folder itself.
 pub const ROOT: &str = "~";
+
+/// A folder of the library for the examples that the program carries, where they are read from like other files.
+const EXAMPLES: &str = ".examples";
 
 /// Names that mean a device on some systems, with or without an ending.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
@@ -153,7 +157,7 @@ impl Library {
     pub fn remove_left_overs(&self) {
         let is_ours = |name: &str| {
             [ENDING, ".nrc"].iter().any(|ending| name.ends_with(ending))
-                || ["state.json", "spec.toml", ".ranges.json"].contains(&name)
+                || ["state.json", "spec.toml", ".ranges.json", ".notes.json"].contains(&name)
         };
         let mut folders = vec![(self.root.clone(), 0)];
         while let Some((folder, depth)) = folders.pop() {
@@ -189,6 +193,9 @@ impl Library {
 
     /// The solution with an id.
     pub fn solution(&self, id: &str) -> Result<Found, ApiFailure> {
+        if examples::is_example(id) {
+            return self.example(id);
+        }
         let missing = || ApiFailure::missing(format!("there is no solution `{}` in the library", shown(id)));
         let id =
             Id::new(id).map_err(|error| ApiFailure::request(format!("the id of the solution: {error}")))?;
@@ -198,6 +205,21 @@ impl Library {
             return Err(missing());
         }
         Ok(Found { id, path, stamp: Stamp::of(&metadata) })
+    }
+
+    /// An example that the program carries. It is written out when it is first asked for, and again if it is not what is carried.
+    fn example(&self, id: &str) -> Result<Found, ApiFailure> {
+        let (name, bytes) = examples::solution(id)
+            .ok_or_else(|| ApiFailure::missing(format!("there is no example `{}`", shown(id))))?;
+        let folder = self.root.join(EXAMPLES);
+        let digest = noregret_store::Digest::of(bytes).to_string();
+        let path = folder.join(format!("{name}-{}{ENDING}", &digest[..8]));
+        if !fs::metadata(&path).is_ok_and(|file| file.is_file() && file.len() == bytes.len() as u64) {
+            noregret_store::make_directories(&folder).map_err(ApiFailure::cannot_write)?;
+            noregret_store::write_whole(&path, bytes).map_err(ApiFailure::cannot_write)?;
+        }
+        let metadata = fs::metadata(&path).map_err(ApiFailure::job)?;
+        Ok(Found { id: Id(id.to_owned()), path, stamp: Stamp::of(&metadata) })
     }
 
     /// A place for a new solution: with a number added to the name where that is taken. Its folder is made.
@@ -224,6 +246,11 @@ impl Library {
         let missing = folder.ancestors().take_while(|path| !path.exists()).map(Path::to_owned).collect();
         noregret_store::make_directories(folder)?;
         Ok(missing)
+    }
+
+    /// Makes a folder that an id has been given to.
+    pub fn make(&self, id: &str) -> std::io::Result<()> {
+        self.make_folder(&self.root.join(id)).map(drop)
     }
 
     /// The folder with an id, `~` for the library itself.

@@ -16,7 +16,7 @@ pub const LINES: &str = "application/x-ndjson";
 /// the last one; when nobody reads any more, telling returns false.
 pub fn stream_lines<T: Serialize>(
     workers: Workers,
-    work: impl FnOnce(&mut dyn FnMut(&T) -> bool) + Send + 'static,
+    work: impl FnOnce(&mut (dyn FnMut(&T) -> bool + Send)) + Send + 'static,
 ) -> Response {
     let (sender, receiver) = watch::channel(Vec::new());
     tokio::spawn(async move {

@@ -9,11 +9,14 @@ use crate::library::{Found, Id, Library, ROOT};
 use crate::problems::{of_line, of_reading};
 use crate::{names, solutions};
 use noregret_holdem::{
-    Action, AmountFormat, LinePattern, PatternStep, ReadError, ShownUnit, SolutionFile, Step,
+    Action, AmountFormat, Line, LinePattern, PatternStep, ReadError, ShownUnit, SolutionFile, Step,
 };
 use noregret_report::{Average, BATCH_LIST, BoardGroup, Listed, Subject, flop_row, parse_list, runout_rows};
+use noregret_store::{Digest, Hasher};
 use rayon::prelude::*;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
 
 /// A batch's list, up to a size that no batch reaches.
 const MAX_LIST_BYTES: u64 = 16 << 20;
@@ -22,21 +25,28 @@ fn pattern(line: &str) -> Result<LinePattern, ApiFailure> {
     line.parse().map_err(|error| of_line(&error, line))
 }
 
+/// A folder that a batch has made, if it is one; whether it is being solved is for others to say.
+pub fn batch(library: &Library, id: &str) -> Option<BatchFolder> {
+    let folder = library.folder(id).ok()?;
+    let listed = listed(&folder).ok()?;
+    let is_there = |listed: &&Listed| solution(library, id, listed).is_some();
+    Some(BatchFolder {
+        id: id.to_owned(),
+        name: id.rsplit('/').next().unwrap_or(id).to_owned(),
+        solved: listed.iter().filter(is_there).count(),
+        total: listed.len(),
+        flops: listed.iter().map(|listed| u64::from(listed.weight)).sum(),
+        running: false,
+        can_continue: false,
+        solve: None,
+        failed: 0,
+        error: None,
+    })
+}
+
 /// The folders that batches have made.
 pub fn batches(library: &Library) -> Vec<BatchFolder> {
-    let batch = |id: String| {
-        let folder = library.folder(&id).ok()?;
-        let listed = listed(&folder).ok()?;
-        let is_there = |listed: &&Listed| solution(library, &id, listed).is_some();
-        Some(BatchFolder {
-            name: id.rsplit('/').next().unwrap_or(&id).to_owned(),
-            solved: listed.iter().filter(is_there).count(),
-            total: listed.len(),
-            flops: listed.iter().map(|listed| u64::from(listed.weight)).sum(),
-            id,
-        })
-    };
-    library.folders_with(BATCH_LIST).into_iter().filter_map(batch).collect()
+    library.folders_with(BATCH_LIST).iter().filter_map(|id| batch(library, id)).collect()
 }
 
 fn listed(folder: &Path) -> Result<Vec<Listed>, ApiFailure> {
@@ -58,30 +68,68 @@ fn solution(library: &Library, batch: &str, listed: &Listed) -> Option<Found> {
     Id::new(&id).ok().and_then(|id| library.solution(id.as_str()).ok())
 }
 
-/// A line over all flops of a batch.
-pub fn of_batch(library: &Library, batch: &str, line: &str) -> Result<LineReport, ApiFailure> {
-    let folder = library.folder(batch)?;
-    let pattern = pattern(line)?;
-    let Some(at) = pattern.line() else {
-        return Err(ApiFailure::field(
-            "line",
-            "`*` is for the runouts of one solution: give the card, or ask for its report",
-        ));
-    };
-    let files: Vec<(Listed, Found)> = listed(&folder)?
-        .into_iter()
-        .filter_map(|listed| solution(library, batch, &listed).map(|found| (listed, found)))
-        .collect();
+/// A line of a batch that is to be reported: the solutions that are there.
+pub struct BatchLine {
+    /// The folder of the batch.
+    pub folder: PathBuf,
+    pattern: LinePattern,
+    at: Line,
+    files: Vec<(Listed, Found)>,
+}
+
+impl BatchLine {
+    /// Finds the solutions of a batch.
+    pub fn new(library: &Library, batch: &str, line: &str) -> Result<Self, ApiFailure> {
+        let folder = library.folder(batch)?;
+        let pattern = pattern(line)?;
+        let Some(at) = pattern.line() else {
+            return Err(ApiFailure::field(
+                "line",
+                "`*` is for the runouts of one solution: give the card, or ask for its report",
+            ));
+        };
+        let files: Vec<(Listed, Found)> = listed(&folder)?
+            .into_iter()
+            .filter_map(|listed| solution(library, batch, &listed).map(|found| (listed, found)))
+            .collect();
+        Ok(Self { folder, pattern, at, files })
+    }
+
+    /// A hash of all that the report depends on: the line, and the files as they are.
+    pub fn digest(&self) -> Digest {
+        let mut hasher = Hasher::default();
+        hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+        hasher.update(self.pattern.to_string().as_bytes());
+        for (listed, found) in &self.files {
+            let since = found.stamp.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            let file = (&listed.file, listed.weight, &listed.variant, found.stamp.bytes, since.as_nanos());
+            hasher.update(format!("{file:?}").as_bytes());
+        }
+        hasher.digest()
+    }
+
+    /// Reads every flop. `watch` is told how many of how many are read, from any thread.
+    pub fn report(self, watch: &(dyn Fn(usize, usize) + Sync)) -> Result<LineReport, ApiFailure> {
+        of_files(self, watch)
+    }
+}
+
+fn of_files(line: BatchLine, watch: &(dyn Fn(usize, usize) + Sync)) -> Result<LineReport, ApiFailure> {
+    let BatchLine { pattern, at, files, .. } = line;
+    let done = AtomicUsize::new(0);
+    watch(0, files.len());
     let row = |(listed, found): &(Listed, Found)| {
         let saved = solutions::open(found)?;
-        match flop_row(
+        let read = flop_row(
             &saved,
             own_format(&saved),
             found.id.as_str(),
             &listed.variant,
             Some(listed.weight),
             &at,
-        ) {
+        );
+        watch(done.fetch_add(1, Ordering::Relaxed) + 1, files.len());
+        match read {
             Ok(row) => Ok(Some(row)),
             // The same line may not exist with another stack: the others are still worth a report.
             Err(ReadError::Line(_)) if files.len() > 1 => Ok(None),
@@ -164,6 +212,7 @@ fn told_variant(name: &str, report: &noregret_report::Report) -> ReportVariant {
             // Solves in other units are variants of their own.
             _ => UnitName::Chips,
         },
+        big_blind: report.rows.first().and_then(|row| row.setting.big_blind),
         player: report.player().map(names::player),
         actions: actions.iter().map(ToString::to_string).collect(),
         rows: report.rows.iter().map(|row| told_row(row, &actions)).collect(),

@@ -1,6 +1,7 @@
 //! A point of a solution, as the page shows it.
 
 use crate::api::common::Both;
+use crate::api::locks::Exploit;
 use crate::api::node::{
     ActionShare, ClassTotal, Hands, Node, NodeAction, PathChoice, PathStep, PointKind, RunoutCard,
     RunoutCards, StepKind,
@@ -9,12 +10,13 @@ use crate::failure::ApiFailure;
 use crate::names;
 use crate::problems::{of_line, of_reading};
 use noregret_holdem::{
-    Action, BettingNodeKind, DecisionFrequencies, Line, LineError, NodeView, Player, SolutionFile, Step,
+    Action, BettingNodeKind, DecisionFrequencies, ExploitView, Line, LineError, NodeView, Player, Solution,
+    SolutionFile, Step,
 };
 use noregret_report::{HandLine, MadeLine, NodeSummary, hand_lines, made_lines};
 
 /// The line of a request, in the tree's own words.
-fn exact(saved: &SolutionFile, text: &str) -> Result<Line, ApiFailure> {
+pub fn exact(saved: &SolutionFile, text: &str) -> Result<Line, ApiFailure> {
     let line: Line = text.parse().map_err(|error| of_line(&error, text))?;
     let game = saved.game();
     game.betting().exact(game.spot().board(), &line).map_err(|error| of_reading(&error.into()))
@@ -58,6 +60,32 @@ pub fn node(saved: &SolutionFile, line: &str) -> Result<Node, ApiFailure> {
         classes: Both::new(Player::BOTH.map(|player| classes(saved, &view, player))),
         hands: Both::new(Player::BOTH.map(|player| hands(saved, &view, player, summary.pot))),
         line: line.to_string(),
+    })
+}
+
+/// How a player would exploit a solution that is in memory, from the end of a line on.
+pub fn exploit(
+    saved: &SolutionFile,
+    solution: &Solution,
+    line: &str,
+    player: Player,
+) -> Result<Exploit, ApiFailure> {
+    let line = exact(saved, line)?;
+    let text = line.to_string();
+    let ExploitView { actions, hands, gain, root_gain, .. } =
+        solution.exploit(line, player).map_err(|error| of_reading(&error))?;
+    Ok(Exploit {
+        line: text,
+        player: names::player(player),
+        actions: actions.iter().map(ToString::to_string).collect(),
+        gain,
+        root_gain,
+        hand: hands.iter().map(|hand| hand.hole.to_string()).collect(),
+        share: hands.iter().map(|hand| hand.share).collect(),
+        ev: hands.iter().map(|hand| hand.ev).collect(),
+        best_ev: hands.iter().map(|hand| hand.best_ev).collect(),
+        best_action: hands.iter().map(|hand| hand.best_action).collect(),
+        hand_gain: hands.iter().map(noregret_holdem::ExploitingHand::gain).collect(),
     })
 }
 

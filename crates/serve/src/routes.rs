@@ -1,12 +1,14 @@
 //! The handlers, a module for each part of the API.
 
 mod batches;
+mod examples;
 mod forty_two;
 mod general;
 mod ranges;
 mod solutions;
 mod solves;
 mod specs;
+mod spots;
 
 use crate::app::App;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,8 +17,10 @@ use utoipa_axum::router::OpenApiRouter;
 pub fn all() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(general::routes())
+        .merge(examples::routes())
         .merge(ranges::routes())
         .merge(specs::routes())
+        .merge(spots::routes())
         .merge(solves::routes())
         .merge(solutions::routes())
         .merge(batches::routes())

@@ -1,15 +1,17 @@
 //! Solutions that are open, and what was read from them.
 
+use crate::annotations::Annotations;
 use crate::api::common::Both;
-use crate::api::solutions::{SolutionDetail, SolutionInfo};
+use crate::api::solutions::{Annotation, SolutionDetail, SolutionInfo};
 use crate::api::solves::KeptStreets;
 use crate::blocking::Workers;
 use crate::failure::ApiFailure;
 use crate::library::{Found, Library, Stamp};
 use crate::names;
+use crate::problems;
 use crate::recent::Recent;
 use axum::body::Bytes;
-use noregret_holdem::{MachineMemory, SavedStreets, SolutionFile, SolutionHeader};
+use noregret_holdem::{MemoryLimit, ReadError, SavedStreets, Solution, SolutionFile, SolutionHeader};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -32,19 +34,22 @@ type AnswerKey = (FileKey, &'static str, String);
 /// The solutions of the library.
 pub struct Solutions {
     library: Arc<Library>,
+    annotations: Arc<Annotations>,
     workers: Workers,
     open: Recent<FileKey, Arc<SolutionFile>>,
     answers: Recent<AnswerKey, Bytes>,
+    /// The solution whose best responses were last looked at.
+    whole: Recent<FileKey, Arc<Solution>>,
     infos: Mutex<HashMap<PathBuf, (Stamp, SolutionInfo)>>,
 }
 
 /// Opens a file, to take no more memory than there is; one that is damaged is not the server's fault.
 pub fn open(found: &Found) -> Result<SolutionFile, ApiFailure> {
-    open_within(found, MachineMemory::now().available)
+    open_within(found, MemoryLimit::of_machine())
 }
 
-fn open_within(found: &Found, memory: u64) -> Result<SolutionFile, ApiFailure> {
-    SolutionFile::open_within(&found.path, memory).map_err(|error| damaged(found, &error))
+fn open_within(found: &Found, limit: MemoryLimit) -> Result<SolutionFile, ApiFailure> {
+    SolutionFile::open_within(&found.path, limit).map_err(|error| damaged(found, &error))
 }
 
 fn damaged(found: &Found, error: &dyn std::fmt::Display) -> ApiFailure {
@@ -56,12 +61,14 @@ fn damaged(found: &Found, error: &dyn std::fmt::Display) -> ApiFailure {
 
 impl Solutions {
     /// Those of a library.
-    pub fn new(library: Arc<Library>, workers: Workers) -> Self {
+    pub fn new(library: Arc<Library>, annotations: Arc<Annotations>, workers: Workers) -> Self {
         Self {
             library,
+            annotations,
             workers,
             open: Recent::new(OPEN_FILES),
             answers: Recent::new(ANSWER_BYTES),
+            whole: Recent::new(1),
             infos: Mutex::default(),
         }
     }
@@ -81,14 +88,10 @@ impl Solutions {
         }
         let found = self.library.solution(id)?;
         let file = (found.path.clone(), found.stamp);
-        let key = (file.clone(), about, line.to_owned());
+        let key = (file, about, line.to_owned());
         self.answers
             .get(key, |bytes| bytes.len() + MAX_LINE, async {
-                let opening = found.clone();
-                let saved = self
-                    .open
-                    .get(file, |_| 1, self.workers.run(move || open(&opening).map(Arc::new)))
-                    .await?;
+                let saved = self.open(&found).await?;
                 readers
                     .run(move || {
                         let answer = read(&found, &saved)?;
@@ -97,6 +100,30 @@ impl Solutions {
                     .await
             })
             .await
+    }
+
+    /// A solution file, open.
+    async fn open(&self, found: &Found) -> Result<Arc<SolutionFile>, ApiFailure> {
+        let (file, opening) = ((found.path.clone(), found.stamp), found.clone());
+        self.open.get(file, |_| 1, self.workers.run(move || open(&opening).map(Arc::new))).await
+    }
+
+    /// The same by its id.
+    pub async fn opened(&self, id: &str) -> Result<Arc<SolutionFile>, ApiFailure> {
+        self.open(&self.library.solution(id)?).await
+    }
+
+    /// All strategies of a solution, read into memory by these workers.
+    pub async fn in_memory(&self, readers: &Workers, id: &str) -> Result<Arc<Solution>, ApiFailure> {
+        let found = self.library.solution(id)?;
+        let file = (found.path.clone(), found.stamp);
+        let saved = self.open(&found).await?;
+        let read = move || {
+            let whole =
+                Solution::read(&saved).map_err(|error| problems::of_reading(&ReadError::File(error)))?;
+            Ok(Arc::new(whole))
+        };
+        self.whole.get(file, |_| 1, readers.run(read)).await
     }
 
     /// All solutions that can be read, newest first.
@@ -115,19 +142,25 @@ impl Solutions {
         if let Some((stamp, info)) = lock().get(&found.path)
             && *stamp == found.stamp
         {
-            return Ok(info.clone());
+            return Ok(self.annotated(info.clone()));
         }
         let head = SolutionHeader::read(&found.path).map_err(|error| damaged(found, &error))?;
         let info = info(found, &head);
         lock().insert(found.path.clone(), (found.stamp, info.clone()));
-        Ok(info)
+        Ok(self.annotated(info))
+    }
+
+    /// With what was written about it, as that is now.
+    fn annotated(&self, info: SolutionInfo) -> SolutionInfo {
+        let Annotation { tags, note, bookmarks } = self.annotations.of(&info.id);
+        SolutionInfo { tags, note, bookmarks, ..info }
     }
 
     /// All about a solution.
     pub fn detail(&self, found: &Found) -> Result<SolutionDetail, ApiFailure> {
         let head = SolutionHeader::read(&found.path).map_err(|error| damaged(found, &error))?;
         Ok(SolutionDetail {
-            info: info(found, &head),
+            info: self.annotated(info(found, &head)),
             toml: head.spec.to_string(),
             ev: Both::new(head.summary.ev),
             equity: Both::new(head.summary.equity),
@@ -162,6 +195,9 @@ fn info(found: &Found, head: &SolutionHeader) -> SolutionInfo {
             SavedStreets::Full => KeptStreets::Full,
         },
         locks: spec.spot.locks().len(),
+        tags: Vec::new(),
+        note: String::new(),
+        bookmarks: Vec::new(),
     }
 }
 
@@ -183,9 +219,10 @@ mod tests {
         save(&home.path().join("spot.nrs"), &spec, &solution, &[], SaveOptions::default()).unwrap();
         let found = Library::open(home.path()).unwrap().solution("spot").unwrap();
         assert!(open(&found).is_ok());
-        let Err(refused) = open_within(&found, 100) else { panic!("it was opened") };
+        let limit = MemoryLimit::new(noregret_store::Bytes(100), "the server may use");
+        let Err(refused) = open_within(&found, limit) else { panic!("it was opened") };
         let text = format!("{refused:?}");
         assert!(text.contains("the solution `spot` cannot be read: its betting tree of"), "{text}");
-        assert!(text.contains("there are 0 MB of memory"), "{text}");
+        assert!(text.contains("the server may use 100 B of memory"), "{text}");
     }
 }

@@ -1,5 +1,6 @@
 //! Solution files from outside.
 
+use crate::api::common::RequestProblem;
 use crate::api::solutions::SolutionInfo;
 use crate::app::App;
 use crate::failure::ApiFailure;
@@ -7,7 +8,7 @@ use crate::library::Id;
 use axum::body::Body;
 use axum::http::StatusCode;
 use futures_util::StreamExt;
-use noregret_holdem::{MachineMemory, verify_solution};
+use noregret_holdem::{MemoryLimit, verify_solution};
 use noregret_store::PartFile;
 use std::io::Write;
 use std::sync::Arc;
@@ -40,9 +41,13 @@ pub async fn receive(app: &App, name: &str, body: Body) -> Result<SolutionInfo, 
     }
     let checked = app.patient.run(move || {
         // All of it: what is damaged anywhere would be found by whoever looks there, and not by who sent it.
-        let read = verify_solution(part.beside(), MachineMemory::now().available);
+        let read = verify_solution(part.beside(), MemoryLimit::of_machine());
         read.map_err(|error| {
-            ApiFailure::field("body", format!("this is not a whole solution file: {error}"))
+            ApiFailure::problem(RequestProblem {
+                message: format!("the file cannot be added: {error}"),
+                field: Some("body".to_owned()),
+                ..RequestProblem::default()
+            })
         })?;
         part.finish().map_err(ApiFailure::cannot_write)
     });

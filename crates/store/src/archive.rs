@@ -2,18 +2,18 @@
 
 use crate::header::{self, PREFIX, Prefix, SectionEntry};
 use crate::kind::tag_text;
-use crate::{ContainerError, Digest, Kind, PartFile};
+use crate::stored_file::StoredFile;
+use crate::whole_file::WholeFile;
+use crate::{ContainerError, Digest, Kind};
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 /// An archive being written beside its place.
 #[derive(Debug)]
 pub struct ArchiveWriter {
-    part: PartFile,
+    part: WholeFile,
     kind: Kind,
     count: u32,
     entries: Vec<SectionEntry>,
@@ -22,7 +22,7 @@ pub struct ArchiveWriter {
 impl ArchiveWriter {
     /// Starts an archive that will be at `path` and have `count` sections.
     pub fn create(path: &Path, kind: Kind, count: u32) -> io::Result<Self> {
-        let mut part = PartFile::create(path)?;
+        let mut part = WholeFile::create(path)?;
         part.seek(SeekFrom::Start(header::head_length(count)))?;
         Ok(Self { part, kind, count, entries: Vec::with_capacity(count as usize) })
     }
@@ -75,7 +75,7 @@ struct StoredSection {
 /// An archive that is open: its head is read and checked, sections are when they are asked for.
 #[derive(Debug)]
 pub struct Archive {
-    file: Mutex<File>,
+    file: StoredFile,
     kind: Kind,
     sections: HashMap<[u8; 4], StoredSection>,
     digest: Digest,
@@ -85,11 +85,9 @@ pub struct Archive {
 impl Archive {
     /// Opens an archive of one of some kinds.
     pub fn open(path: &Path, kinds: &[Kind]) -> Result<Self, ArchiveError> {
-        let mut file = crate::disk::open(path)?;
-        let length = file.seek(SeekFrom::End(0))?;
-        file.seek(SeekFrom::Start(0))?;
-        let mut first = Vec::with_capacity(PREFIX);
-        Read::by_ref(&mut file).take(PREFIX as u64).read_to_end(&mut first)?;
+        let file = crate::files::open(path)?;
+        let length = file.length()?;
+        let first = file.read_at(0, PREFIX as u64)?;
         let kind = kinds.iter().find(|kind| first.starts_with(&kind.magic)).or(kinds.first()).copied();
         let kind = kind.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
         if length == 0 {
@@ -106,10 +104,10 @@ impl Archive {
         }
         let mut head = first;
         let rest = prefix.head_length() - head.len() as u64;
-        Read::by_ref(&mut file).take(rest).read_to_end(&mut head)?;
+        head.extend(file.read_at(PREFIX as u64, rest)?);
         let (entries, digest) = header::decode(kind, prefix, &head)?;
         let sections = locate(&entries, head.len() as u64, length)?;
-        Ok(Self { file: Mutex::new(file), kind, sections, digest, length })
+        Ok(Self { file, kind, sections, digest, length })
     }
 
     /// Which of the kinds it is.
@@ -129,11 +127,7 @@ impl Archive {
 
     /// All bytes of the file that is open, also if another file is at its path by now.
     pub fn bytes(&self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(0))?;
-        Read::by_ref(&mut *file).take(self.length).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        self.file.read_at(0, self.length)
     }
 
     /// The names of all sections, in no order.
@@ -150,13 +144,7 @@ impl Archive {
     pub fn section(&self, tag: [u8; 4]) -> Result<Vec<u8>, ArchiveError> {
         let missing = || ContainerError::Missing(tag_text(tag));
         let StoredSection { start, length, digest } = *self.sections.get(&tag).ok_or_else(missing)?;
-        let mut bytes = Vec::new();
-        {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(start))?;
-            bytes.reserve_exact(length as usize);
-            Read::by_ref(&mut *file).take(length).read_to_end(&mut bytes)?;
-        }
+        let bytes = self.file.read_at(start, length)?;
         if bytes.len() as u64 != length || Digest::of(&bytes) != digest {
             return Err(ContainerError::Section(tag_text(tag)).into());
         }
@@ -192,6 +180,7 @@ fn locate(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PartFile;
     use proptest::prelude::*;
     use std::path::PathBuf;
     use tempfile::TempDir;
@@ -246,9 +235,9 @@ mod tests {
         let mut writer = ArchiveWriter::create(&path, KIND, 2).unwrap();
         writer.section(*b"one ", &[1; 1000]).unwrap();
         // Nothing runs any more after a kill, no destructor either.
-        let beside = writer.part.beside().to_owned();
+        let left = PartFile::create(&path).unwrap().beside().to_owned();
         drop(writer);
-        std::fs::write(beside, b"half").unwrap();
+        std::fs::write(left, b"half").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), earlier);
         assert_eq!(home.path().read_dir().unwrap().count(), 2);
         crate::remove_parts(&path).unwrap();

@@ -171,21 +171,6 @@ pub fn remove_left_overs(directory: &Path, is_ours: impl Fn(&str) -> bool) -> io
     Ok(())
 }
 
-/// Whether a file may be replaced by one that has one of these beginnings: it is not there, has nothing in it, or begins
-/// in the same way.
-pub fn is_replaceable(path: &Path, beginnings: &[&[u8]]) -> io::Result<bool> {
-    use std::io::Read;
-    let file = match crate::disk::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
-        Err(error) => return Err(error),
-    };
-    let longest = beginnings.iter().map(|beginning| beginning.len()).max().unwrap_or(0);
-    let mut start = Vec::new();
-    file.take(longest.max(1) as u64).read_to_end(&mut start)?;
-    Ok(start.is_empty() || beginnings.iter().any(|beginning| start.starts_with(beginning)))
-}
-
 fn directory(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
@@ -316,20 +301,5 @@ mod tests {
         assert_eq!(error, "it is a directory");
         let error = PartFile::create(Path::new("/dev/null")).unwrap_err().to_string();
         assert_eq!(error, "it is a pipe or a device, and not a file");
-    }
-
-    #[test]
-    fn only_what_begins_alike_or_is_empty_may_be_replaced() {
-        let home = tempfile::tempdir().unwrap();
-        let path = home.path().join("a");
-        let may = |beginnings: &[&[u8]]| is_replaceable(&path, beginnings).unwrap();
-        assert!(may(&[b"PAR1"]));
-        std::fs::write(&path, b"").unwrap();
-        assert!(may(&[b"PAR1"]));
-        std::fs::write(&path, b"PA").unwrap();
-        assert!(!may(&[b"PAR1"]));
-        std::fs::write(&path, b"PAR1 and more").unwrap();
-        assert!(may(&[b"x", b"PAR1"]) && !may(&[b"NOREGNRS"]) && !may(&[]));
-        assert!(is_replaceable(home.path(), &[b"x"]).is_err());
     }
 }

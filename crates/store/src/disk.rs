@@ -103,6 +103,16 @@ pub fn remove(path: &Path) -> io::Result<()> {
     disk().remove(path)
 }
 
+/// Gives a file another name, perhaps in another directory, and returns once the disk has the new name.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    let disk = disk();
+    disk.rename(from, to)?;
+    match to.parent() {
+        Some(parent) => disk.sync_directory(parent),
+        None => Ok(()),
+    }
+}
+
 /// Makes a directory and those that it is in, where they are missing, and returns once disk has them: a file in a
 /// directory that power takes away is lost with it.
 pub fn make_directories(path: &Path) -> io::Result<()> {

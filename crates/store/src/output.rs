@@ -1,6 +1,8 @@
 //! What may be written over, for whoever writes a file that a person has named.
 
-use crate::atomic::{follow_links, is_replaceable};
+use crate::atomic::follow_links;
+use crate::files::is_replaceable;
+use crate::place::Place;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -72,7 +74,13 @@ impl OutputKind {
 
 /// Whether two paths lead to the same file, whatever links and dots are on the way; also if there is none yet.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    a == b || resolved(a).zip(resolved(b)).is_some_and(|(a, b)| a == b)
+    match (Place::of(a), Place::of(b)) {
+        (Ok(Place::Local(a)), Ok(Place::Local(b))) => {
+            a == b || resolved(&a).zip(resolved(&b)).is_some_and(|(a, b)| a == b)
+        }
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    }
 }
 
 /// A path without links and dots; the file itself may be missing.

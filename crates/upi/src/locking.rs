@@ -53,20 +53,11 @@ impl SetNodes {
     pub fn of(game: &Postflop) -> Self {
         let mut nodes = Self::default();
         let (tree, spot) = (game.betting(), game.spot());
-        for lock in spot.locks() {
-            let Ok((node, board)) = tree.walk(spot.board(), &lock.line) else { continue };
-            let BettingNodeKind::Decision(player) = tree[node].kind else { continue };
+        for (line, hands) in spot.locked_strategies() {
+            let Ok((node, _)) = tree.walk(spot.board(), line) else { continue };
             let actions: Vec<Action> = tree.actions(node).collect();
-            let share = |action: &Action| {
-                let is_meant = |(step, _): &&(Step, f64)| *step == Step::Action(*action);
-                lock.strategy.iter().find(is_meant).map_or(0.0, |&(_, share)| share)
-            };
-            let shares: Vec<f64> = actions.iter().map(share).collect();
-            let holes = lock.hands.as_ref().unwrap_or_else(|| spot.range(player)).iter();
-            let holes = holes.filter(|(hole, _)| !hole.set().intersects(board.set()));
-            let hands = holes.map(|(hole, _)| (hole, shares.clone()));
-            let id = lock.line.colon().unwrap_or_default();
-            let line = lock.line.clone();
+            let id = line.colon().unwrap_or_default();
+            let line = line.clone();
             let node =
                 nodes.0.entry(id).or_insert(SetNode { line, actions, hands: Vec::new(), is_locked: true });
             node.hands.extend(hands);
@@ -135,7 +126,7 @@ impl SetNode {
         let lock = |(hands, shares): (Range, &[f64])| {
             let taken = self.actions.iter().zip(shares).filter(|(_, share)| **share > 0.0);
             let strategy = taken.map(|(&action, &share)| (Step::Action(action), share)).collect();
-            Lock { line: self.line.clone(), hands: Some(hands), strategy }
+            Lock { line: self.line.clone(), hands: Some(hands), strategy, ..Lock::default() }
         };
         groups.into_values().map(lock).collect()
     }

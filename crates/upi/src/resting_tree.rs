@@ -3,7 +3,7 @@
 use crate::locking::SetNodes;
 use crate::tree_reader::{Source, TreeReader};
 use noregret_holdem::{
-    BoardCache, MachineMemory, Measurement, Postflop, SavedStreets, SolutionFile, Solver, Spec,
+    BoardCache, Measurement, MemoryLimit, Postflop, SavedStreets, SolutionFile, Solver, Spec,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -141,6 +141,6 @@ pub(crate) fn open(path: &Path) -> Result<SolutionFile, String> {
     if !path.is_file() {
         return Err(format!("there is no file {}", path.display()));
     }
-    SolutionFile::open_within(path, MachineMemory::now().available)
+    SolutionFile::open_within(path, MemoryLimit::of_machine())
         .map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -4,7 +4,6 @@ use super::table::levels_of;
 use crate::error;
 use crate::interrupt::SIGNAL_CHECK;
 use crate::options::{check_fits, whole, whole_from};
-use crate::place::local;
 use noregret_dominoes::{
     Deal, Layout, NextPiece, OrderedWork, Row, RunError, SampleGroup, SampleOptions, SampleStream, Seat,
     StreamOptions, find_table_files,
@@ -43,7 +42,7 @@ impl PyTables {
     fn new(py: Python<'_>, place: &Bound<'_, PyAny>) -> PyResult<Self> {
         let files = match place.extract::<PathBuf>() {
             Ok(folder) => {
-                local(&folder)?;
+                crate::place::place(&folder)?;
                 let files = py.detach(|| find_table_files(&folder));
                 let files = files.map_err(|error| error::cannot_read("", &folder, &error))?;
                 if files.is_empty() {

@@ -7,7 +7,7 @@ use crate::arrays::States;
 use crate::error;
 use crate::interrupt::{abandonable, interruptible};
 use crate::options::{check_fits, whole};
-use crate::place::{self, local};
+use crate::place;
 use crate::pool::on_pool;
 use noregret_dominoes::{
     Census, Deal, Game, Layout, Levels, Plays, Row, RunError, SampleOptions, TABLE_OUTPUT, Table, TableJob,
@@ -336,7 +336,7 @@ pub fn open_table(py: Python<'_>, path_or_bytes: &Bound<'_, PyAny>) -> PyResult<
         of_bytes(bytes.as_bytes().to_vec())?.map_err(|error| error::FileError::new_err(error.to_string()))
     } else {
         let path: PathBuf = path_or_bytes.extract()?;
-        local(&path)?;
+        place::place(&path)?;
         let bytes = py.detach(|| read_table_file(&path)).map_err(|error| error::table_file(&error))?;
         let damaged = |error| error::table_file(&RunError::Table { path: path.clone(), error });
         of_bytes(bytes)?.map_err(damaged)

@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import type { paths } from "./schema";
-import type { ErrorDetail, Job, NewSolve, SolutionSummary, WeightedHand } from "./types";
+import type { Annotation, ErrorDetail, Job, NewSolve, Seat, SolutionSummary, WeightedHand } from "./types";
 
 /** A refusal of the server, with the field and what would be accepted where it says so. */
 export class ApiError extends Error {
@@ -79,6 +79,7 @@ const cancel = (signal?: AbortSignal): { signal: AbortSignal } | object => (sign
 
 export const api = {
   health: () => unwrap(client.GET("/api/health")),
+  examples: () => unwrap(client.GET("/api/examples")),
   presets: () => unwrap(client.GET("/api/presets")),
 
   parseRange: (text: string) => unwrap(client.POST("/api/ranges/parse", { body: { text } })),
@@ -87,6 +88,12 @@ export const api = {
   saveRange: (name: string, text: string) =>
     unwrap(client.PUT("/api/ranges/{name}", { params: { path: { name } }, body: { text } })),
   forgetRange: (name: string) => unwrap(client.DELETE("/api/ranges/{name}", { params: { path: { name } } })),
+
+  spots: () => unwrap(client.GET("/api/spots")),
+  namedSpot: (name: string, rake: string, board: string) =>
+    unwrap(client.GET("/api/spots/{name}", { params: { path: { name }, query: { rake, board } } })),
+  charts: (format: string, depth: number) =>
+    unwrap(client.GET("/api/charts", { params: { query: { format, depth } } })),
 
   check: (toml: string, signal?: AbortSignal) =>
     unwrap(client.POST("/api/specs/check", { body: { toml }, ...cancel(signal) })),
@@ -97,18 +104,30 @@ export const api = {
   job: (id: string) => unwrap(client.GET("/api/solves/{id}", { params: { path: { id } } })),
   solve: (request: NewSolve) => unwrap(client.POST("/api/solves", { body: request })),
   stop: (id: string) => unwrap(client.POST("/api/solves/{id}/stop", { params: { path: { id } } })),
+  look: (id: string) => unwrap(client.POST("/api/solves/{id}/look", { params: { path: { id } } })),
   resume: (id: string, more: { target_pct?: number; max_iterations?: number } = {}) =>
     unwrap(client.POST("/api/solves/{id}/resume", { params: { path: { id } }, body: more })),
   forgetJob: (id: string) => unwrap(client.DELETE("/api/solves/{id}", { params: { path: { id } } })),
 
   solutions: () => unwrap(client.GET("/api/solutions")),
   solution: (id: string) => unwrap(client.GET("/api/solutions/{id}", { params: { path: { id } } })),
+  renameSolution: (id: string, name: string) =>
+    unwrap(client.POST("/api/solutions/{id}/rename", { params: { path: { id } }, body: { name } })),
+  annotate: (id: string, annotation: Annotation) =>
+    unwrap(client.PUT("/api/solutions/{id}/annotation", { params: { path: { id } }, body: annotation })),
+  trash: () => unwrap(client.GET("/api/trash")),
+  takeBack: (id: string) => unwrap(client.POST("/api/trash/{id}/restore", { params: { path: { id } } })),
+  emptyTrash: () => unwrap(client.DELETE("/api/trash")),
   removeSolution: (id: string) => unwrap(client.DELETE("/api/solutions/{id}", { params: { path: { id } } })),
   fileAddress: (id: string) => `/api/solutions/${encodeURIComponent(id)}/file`,
   node: (id: string, line: string) =>
     unwrap(client.GET("/api/solutions/{id}/node", { params: { path: { id }, query: { line } } })),
   runouts: (id: string, line: string) =>
     unwrap(client.GET("/api/solutions/{id}/runouts", { params: { path: { id }, query: { line } } })),
+  tryLocks: (id: string, toml: string, line: string) =>
+    unwrap(client.POST("/api/solutions/{id}/locks", { params: { path: { id } }, body: { toml, line } })),
+  exploit: (id: string, line: string, player: Seat) =>
+    unwrap(client.GET("/api/solutions/{id}/exploit", { params: { path: { id }, query: { line, player } } })),
   async upload(name: string, file: Blob): Promise<SolutionSummary> {
     const response = await fetch(`/api/solutions?name=${encodeURIComponent(name)}`, {
       method: "POST",

@@ -14,6 +14,24 @@ export interface paths {
     /** The folders that batches have made. */
     get: operations["batches_list"];
     put?: never;
+    /** Solves a spec on many flops that stand for all of them, one after another in the queue of solves. */
+    post: operations["batches_start"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/batches/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How far a batch is. */
+    get: operations["batches_show"];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -30,6 +48,91 @@ export interface paths {
     };
     /** A line over all flops of a batch. */
     get: operations["batches_report"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/batches/{id}/resume": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Goes on with a batch that was begun by a server. */
+    post: operations["batches_resume"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/batches/{id}/rows": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** The same as it becomes known: a line of JSON for every few flops, the last one with the report. */
+    post: operations["batches_rows"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/batches/{id}/stop": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Stops a batch; what is solved stays, and it can go on. */
+    post: operations["batches_stop"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/charts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The ranges of a game at one depth: who opens, calls and raises what. A starting point. */
+    get: operations["spots_charts"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/examples": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What there is to look at before anything was solved. Ids of examples stand wherever those of solutions and batches do. */
+    get: operations["examples_list"];
     put?: never;
     post?: never;
     delete?: never;
@@ -272,8 +375,45 @@ export interface paths {
     get: operations["solutions_show"];
     put?: never;
     post?: never;
-    /** Deletes a solution file. */
+    /** Deletes a solution; it can be taken back. */
     delete: operations["solutions_remove"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/solutions/{id}/annotation": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** Writes tags, a note and bookmarks of a solution, in the place of those that were there. */
+    put: operations["solutions_annotate"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/solutions/{id}/exploit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The best response of a player to the strategies as they are, locks included: what each hand does, and what it gains. Nothing is
+     *     solved for it, but a file is read as a whole the first time.
+     */
+    get: operations["solutions_exploit"];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -296,6 +436,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/solutions/{id}/locks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** What locks do to the hands of a solution, before anything is solved again. */
+    post: operations["solutions_locks"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/solutions/{id}/node": {
     parameters: {
       query?: never;
@@ -307,6 +464,23 @@ export interface paths {
     get: operations["solutions_node"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/solutions/{id}/rename": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Gives a solution another name, perhaps in another folder; where the name is taken, a number is added. */
+    post: operations["solutions_rename"];
     delete?: never;
     options?: never;
     head?: never;
@@ -403,6 +577,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/solves/{id}/look": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Saves what a solve has so far after its next iteration, to be looked at like any other solution: `solution` and
+     *     `solution_iteration` say where it is.
+     */
+    post: operations["solves_look"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/solves/{id}/resume": {
     parameters: {
       query?: never;
@@ -429,7 +623,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Stops a solve; it can go on. */
+    /** Stops a solve: what there is so far is saved, and it can go on. */
     post: operations["solves_stop"];
     delete?: never;
     options?: never;
@@ -465,6 +659,75 @@ export interface paths {
     put?: never;
     /** What can be done at a line of a tree that is not solved. */
     post: operations["specs_tree"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/spots": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Every spot that has a name. */
+    get: operations["spots_list"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/spots/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A spot by its name, as a spec to edit: ranges, pot, stack, rake and common bets. */
+    get: operations["spots_show"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/trash": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What was deleted and can be taken back, the last first. A server that starts removes what is older than a week. */
+    get: operations["trash_list"];
+    put?: never;
+    post?: never;
+    /** Deletes for good what could be taken back. */
+    delete: operations["trash_empty"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/trash/{id}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes a deleted solution back; where its name is taken by now, a number is added. */
+    post: operations["trash_restore"];
     delete?: never;
     options?: never;
     head?: never;
@@ -512,6 +775,15 @@ export interface components {
        */
       frequency: number | null;
     };
+    /** @description What was written about a solution. */
+    Annotation: {
+      /** @description Words to find it by, in order. */
+      tags: string[];
+      /** @description A text. */
+      note: string;
+      /** @description Points of the tree to come back to. */
+      bookmarks: components["schemas"]["Bookmark"][];
+    };
     /** @description A folder of solutions that a batch has made. */
     Batch: {
       /** @description Its path inside the library; `~` is the library itself. */
@@ -527,6 +799,16 @@ export interface components {
        * @description How many flops they stand for.
        */
       flops: number;
+      /** @description Whether this server is solving it now. */
+      running: boolean;
+      /** @description Whether this server can go on with it: it knows the spec and the plan. */
+      can_continue: boolean;
+      /** @description The id of the solve that is at work for it. */
+      solve?: string;
+      /** @description How many of its flops could not be solved in this run. */
+      failed: number;
+      /** @description Why the last of them could not, or why the run ended early. */
+      error?: string;
     };
     /** @description The bid to make. */
     BestBid: {
@@ -609,6 +891,13 @@ export interface components {
        * @description Bid as high as is made in at least this share of the deals; 0.5 unless told.
        */
       chance?: number;
+    };
+    /** @description A point of the tree to come back to. */
+    Bookmark: {
+      /** @description What it is called. */
+      name: string;
+      /** @description Actions and cards from the root; nothing for the root. */
+      line: string;
     };
     /** @description Something of each player. */
     Both_Hands: {
@@ -775,6 +1064,18 @@ export interface components {
       /** Format: double */
       ip: number;
     };
+    /** @description A range of the library of ranges. */
+    ChartRange: {
+      /** @description Like `BB calls BTN`. */
+      name: string;
+      /** @description The range. */
+      text: string;
+      /**
+       * Format: double
+       * @description The sum of its weights.
+       */
+      combos: number;
+    };
     /** @description A deal. */
     DealAnswer: {
       /**
@@ -864,6 +1165,35 @@ export interface components {
       /** @description What is wrong. */
       error: components["schemas"]["Problem"];
     };
+    /** @description A solution that the program carries. */
+    Example: {
+      /** @description The id of the solution. */
+      id: string;
+      /** @description The name of the spot. */
+      name: string;
+      /** @description The board, like `QsJh2h`. */
+      board: string;
+      /** @description What there is to see. */
+      description: string;
+    };
+    /** @description A report that the program carries: the rows, not the solutions. */
+    ExampleReport: {
+      /** @description The id of the batch. */
+      id: string;
+      /** @description The name of the spot. */
+      name: string;
+      /** @description What there is to see. */
+      description: string;
+      /** @description The lines that the report has. */
+      lines: string[];
+    };
+    /** @description What there is to look at before anything was solved. */
+    Examples: {
+      /** @description Solutions. */
+      solutions: components["schemas"]["Example"][];
+      /** @description Reports: one line over many flops. */
+      reports: components["schemas"]["ExampleReport"][];
+    };
     /** @description What each legal move is worth over the deals that agree with what a player knows. */
     ExpectationAnswer: {
       /**
@@ -944,6 +1274,37 @@ export interface components {
        * @description What it gives away on average against the move with the highest mean.
        */
       regret: number;
+    };
+    /** @description The best response of a player to the other's strategy, from a point on. */
+    Exploit: {
+      /** @description The line in the tree's own words. */
+      line: string;
+      /** @description Who responds. */
+      player: components["schemas"]["PlayerName"];
+      /** @description What that player can do here, as in a line; nothing if another is to act. */
+      actions: string[];
+      /**
+       * Format: double
+       * @description What the response gains on average over the hands that are here, in the unit of the spec; null if there are none.
+       */
+      gain: number | null;
+      /**
+       * Format: double
+       * @description What a best response from the root on gains, in the unit of the spec.
+       */
+      root_gain: number;
+      /** @description The cards of each hand, like `AhKh`. */
+      hand: string[];
+      /** @description Its reach after card removal, up to a constant. */
+      share: number[];
+      /** @description What it expects from here on with its own strategy, the pot counted; null without an opponent. */
+      ev: (number | null)[];
+      /** @description What it expects with the best response. */
+      best_ev: (number | null)[];
+      /** @description Which of the actions it takes then; null if it is locked or another is to act. */
+      best_action: (number | null)[];
+      /** @description What the response gains with it. */
+      hand_gain: (number | null)[];
     };
     /** @description A trick that is over. */
     FinishedTrick: {
@@ -1089,8 +1450,13 @@ export interface components {
       threads: number;
       /** @description Its place in the queue, from 1; while it waits. */
       queue_position?: number;
-      /** @description The id of its solution, once it is there. */
+      /** @description The id of its solution, once it is there: when it is done or was stopped, or somebody wanted to look at it. */
       solution?: string;
+      /**
+       * Format: int32
+       * @description The iteration that its solution is of.
+       */
+      solution_iteration?: number;
       /**
        * Format: date-time
        * @description When it was asked for: RFC 3339, UTC.
@@ -1120,6 +1486,49 @@ export interface components {
        * @description Its place among the kinds.
        */
       order: number;
+    };
+    /** @description What a lock does to the hands that it binds. */
+    LockPreview: {
+      /** @description Which lock of the spec, from 0. */
+      lock: number;
+      /** @description Its line, in the tree's own words. */
+      line: string;
+      /** @description Whose hands it binds. */
+      player: components["schemas"]["PlayerName"];
+      /** @description Which hands take which action. */
+      by: components["schemas"]["LockRule"];
+      /** @description What can be done there, as in a line. */
+      actions: string[];
+      /** @description The hands. */
+      hands: string[];
+      /** @description How often each of them takes each action. */
+      strategy: number[][];
+      /** @description How often they take each action in the solution. */
+      before: number[];
+      /** @description The same with the lock. */
+      after: number[];
+      /**
+       * Format: double
+       * @description What they give up on average if the opponent does not react, in the unit of the spec.
+       */
+      given_up: number;
+      /**
+       * Format: double
+       * @description What they would give up by merit, with the same frequencies.
+       */
+      given_up_by_merit: number;
+    };
+    /**
+     * @description Which hands of a lock take which action.
+     * @enum {string}
+     */
+    LockRule: "uniform" | "merit";
+    /** @description Locks to try out on a solution. */
+    LocksQuestion: {
+      /** @description A spec whose `[[locks]]` are tried out; the rest of it is that of the solution. */
+      toml: string;
+      /** @description Those at this line only; all of them unless told. */
+      line?: string;
     };
     /** @description Memory of the machine, in bytes. */
     Memory: {
@@ -1167,6 +1576,36 @@ export interface components {
        */
       regret: number;
     };
+    /** @description A spot by name as a spec. */
+    NamedSpot: {
+      /** @description Its name. */
+      name: string;
+      /** @description The position that acts first after the flop. */
+      oop: string;
+      /** @description The position that acts last. */
+      ip: string;
+      /** @description The spec; without a board where none was given. */
+      toml: string;
+    };
+    /** @description A spec to solve on many flops. */
+    NewBatch: {
+      /** @description The folder for the solutions: a path inside the library. Where it is taken, a number is added. */
+      name: string;
+      /** @description The spec; its flop is replaced. */
+      toml: string;
+      /**
+       * Format: int32
+       * @description On how many flops, chosen to stand for all of them.
+       */
+      flops: number;
+      /** @description Which streets the solution files keep; the flop unless told. */
+      save?: components["schemas"]["KeptStreets"];
+    };
+    /** @description A new name for a solution. */
+    NewName: {
+      /** @description A path inside the library, without `.nrs`. */
+      name: string;
+    };
     /** @description A solve to start. */
     NewSolve: {
       /** @description What to call the solution: a path inside the library without `.nrs`. */
@@ -1187,6 +1626,11 @@ export interface components {
       save?: components["schemas"]["KeptStreets"];
       /** @description A solution of the same spec to go on from. */
       continue_from?: string;
+      /**
+       * @description A solution of the same spot without the locks by merit, which says what their hands do. Unless told, the spot is solved
+       *     without them first.
+       */
+      merit_base?: string;
     };
     /** @enum {boolean} */
     No: false;
@@ -1424,6 +1868,23 @@ export interface components {
       /** @description Where in the text. */
       positions?: components["schemas"]["Position"][];
     };
+    /** @description A common rake. */
+    RakeChoice: {
+      /** @description A word for it. */
+      id: string;
+      /** @description What it is. */
+      name: string;
+      /**
+       * Format: double
+       * @description The share of every pot that is won.
+       */
+      rate: number;
+      /**
+       * Format: double
+       * @description The most that is taken, in big blinds.
+       */
+      cap: number;
+    };
     /** @description A range as hands. */
     RangeHands: {
       /** @description The hands with a weight above 0. */
@@ -1505,6 +1966,11 @@ export interface components {
       name: string;
       /** @description What its EVs are in. */
       unit: components["schemas"]["Unit"];
+      /**
+       * Format: double
+       * @description How many chips a big blind is, if that is known.
+       */
+      big_blind: number | null;
       player: components["schemas"]["PlayerName"] | null;
       /** @description Every action that some board has. */
       actions: string[];
@@ -1527,6 +1993,22 @@ export interface components {
        * @description A new last iteration.
        */
       max_iterations?: number;
+    };
+    /** @description How far a report is; the last line has the report or what is wrong. */
+    RowsProgress: {
+      /** @description How many boards are read. */
+      done: number;
+      /** @description Of how many. */
+      total: number;
+      /** @description The report, once it is there. */
+      report?: components["schemas"]["Report"];
+      /** @description Why there is none. */
+      error?: components["schemas"]["Problem"];
+    };
+    /** @description Which line a report is about. */
+    RowsQuestion: {
+      /** @description Actions and cards from the root; nothing for the root. */
+      line: string;
     };
     /** @description A card that can come. */
     RunoutCard: {
@@ -1566,7 +2048,7 @@ export interface components {
       strategy_digest: string;
     };
     /** @description A solution file in short. */
-    SolutionInfo: {
+    SolutionInfo: components["schemas"]["Annotation"] & {
       /** @description Its path inside the library, without `.nrs`. */
       id: string;
       /** @description The last part of the id. */
@@ -1633,6 +2115,41 @@ export interface components {
       /** @description The spec, as TOML. */
       toml: string;
     };
+    /** @description Everything that the name of a spot can be made of. */
+    SpotCatalogue: {
+      /** @description What the house takes, to choose from. */
+      rakes: components["schemas"]["RakeChoice"][];
+      /** @description Every spot that has a name. */
+      spots: components["schemas"]["SpotName"][];
+    };
+    /** @description A spot that has a name. */
+    SpotName: {
+      /** @description Like `BTN vs BB, single-raised, 100 bb`. */
+      name: string;
+      /** @description `6-max` or `heads-up`. */
+      format: string;
+      /**
+       * Format: int32
+       * @description What both had at the start, in big blinds.
+       */
+      depth: number;
+      /** @description Who was the first to raise or limp. */
+      opener: string;
+      /** @description Who is still in. */
+      other: string;
+      /** @description `single-raised`, `3-bet`, `4-bet` or `limped`. */
+      pot_type: string;
+      /**
+       * Format: double
+       * @description The pot on the flop, in big blinds.
+       */
+      pot: number;
+      /**
+       * Format: double
+       * @description What both have left on the flop, in big blinds.
+       */
+      stack: number;
+    };
     /** @description A spot in short. */
     SpotSummary: {
       /** @description The flop, like `QsJh2h`. */
@@ -1676,6 +2193,21 @@ export interface components {
       terminals: number;
       /** @description Boards that are solved; isomorphic ones count once. */
       boards: number;
+    };
+    /** @description A solution that was deleted and can be taken back. */
+    TrashedSolution: {
+      /** @description What its id was. */
+      id: string;
+      /**
+       * Format: int64
+       * @description The size of the file.
+       */
+      bytes: number;
+      /**
+       * Format: date-time
+       * @description When it was deleted: RFC 3339, UTC.
+       */
+      deleted: string;
     };
     /** @description What can be done at a point of a tree. */
     TreePoint: {
@@ -1796,6 +2328,71 @@ export interface operations {
       };
     };
   };
+  batches_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewBatch"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Batch"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  batches_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the batch, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Batch"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
   batches_report: {
     parameters: {
       query?: {
@@ -1818,6 +2415,169 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Report"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  batches_resume: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the batch, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Batch"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  batches_rows: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the batch, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RowsQuestion"];
+      };
+    };
+    responses: {
+      /** @description Lines of JSON */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/x-ndjson": components["schemas"]["RowsProgress"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  batches_stop: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the batch, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Batch"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  spots_charts: {
+    parameters: {
+      query: {
+        /** @description `6-max` or `heads-up`. */
+        format: string;
+        /** @description 20, 40, 60, 100 or 200 big blinds. */
+        depth: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChartRange"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  examples_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Examples"];
         };
       };
       /** @description What is wrong with the request */
@@ -2371,6 +3131,79 @@ export interface operations {
       };
     };
   };
+  solutions_annotate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the solution, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Annotation"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Annotation"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  solutions_exploit: {
+    parameters: {
+      query: {
+        /** @description Actions and cards from the root, like `check, bet 94, call, Th`; nothing for the root. */
+        line?: string;
+        /** @description Who responds. */
+        player: components["schemas"]["PlayerName"];
+      };
+      header?: never;
+      path: {
+        /** @description The id of the solution, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Exploit"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
   solutions_download: {
     parameters: {
       query?: never;
@@ -2390,6 +3223,42 @@ export interface operations {
         };
         content: {
           "application/octet-stream": number[];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  solutions_locks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the solution, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LocksQuestion"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LockPreview"][];
         };
       };
       /** @description What is wrong with the request */
@@ -2425,6 +3294,42 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Node"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  solutions_rename: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the solution, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewName"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SolutionInfo"];
         };
       };
       /** @description What is wrong with the request */
@@ -2664,6 +3569,38 @@ export interface operations {
       };
     };
   };
+  solves_look: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the solve */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Job"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
   solves_resume: {
     parameters: {
       query?: never;
@@ -2785,6 +3722,160 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["TreePoint"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  spots_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SpotCatalogue"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  spots_show: {
+    parameters: {
+      query?: {
+        /** @description The id of a rake; `none` unless told. */
+        rake?: string;
+        /** @description Cards, like `QsJh2h`; nothing for none yet. */
+        board?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Like `BTN vs BB, single-raised, 100 bb` */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["NamedSpot"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  trash_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TrashedSolution"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  trash_empty: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  trash_restore: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id that the solution had, percent-encoded as one segment */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SolutionInfo"];
         };
       };
       /** @description What is wrong with the request */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Hands } from "../api/types";
-import { named, passes, sorted } from "./filter";
+import { named, noFilter, passes, sorted } from "./filter";
 
 test("text names kinds of hands, hands and cards", () => {
   expect(["AK", "AKs", "Ah", "AhKh", "KhAh", "ak qq"].map((text) => named("AhKh", text))).toEqual([
@@ -26,7 +26,7 @@ const hands: Hands = {
   strategy: [[0.2, 0.8], [0.9, 0.1], null],
   action_evs: null,
 };
-const all = { text: "", made: "", draw: "", suit: "" };
+const all = noFilter;
 
 test("filters hold together, and what does not get here is left out", () => {
   const shown = (filter: object): number[] =>

@@ -1,13 +1,21 @@
 import type { Hands } from "../api/types";
-import { suits } from "../poker/cards";
+import { isCard, suits } from "../poker/cards";
 import { cellNames, cellOf } from "../poker/matrix";
 
-/** Which hands of the list to show; what is empty lets all through. */
+/** Which hands to look at; what is empty lets all through. */
 export interface Filter {
   text: string;
   made: string;
   draw: string;
   suit: string;
+  /** A card or a rank that the hand holds: `Ah` or `A`. */
+  holds: string;
+}
+
+export const noFilter: Filter = { text: "", made: "", draw: "", suit: "", holds: "" };
+
+export function isFiltering(filter: Filter): boolean {
+  return Object.values(filter).some((value) => value !== "");
 }
 
 /** Whether a hand is one that the text names: `AK`, `AKs`, `Ah`, `AhKh`; several with commas or spaces. */
@@ -30,6 +38,13 @@ function matches(hand: string, word: string): boolean {
   );
 }
 
+/** Whether a hand holds a card, or a card of a rank. */
+function holds(hand: string, wanted: string): boolean {
+  const card = wanted.charAt(0).toUpperCase() + wanted.slice(1).toLowerCase();
+  if (isCard(card)) return hand.slice(0, 2) === card || hand.slice(2, 4) === card;
+  return hand.charAt(0) === card || hand.charAt(2) === card;
+}
+
 export function passes(hands: Hands, index: number, filter: Filter): boolean {
   const hand = hands.hand[index]!;
   if ((hands.reach[index] ?? 0) <= 0) return false;
@@ -43,6 +58,7 @@ export function passes(hands: Hands, index: number, filter: Filter): boolean {
   if (filter.suit === "offsuit" && hand.charAt(1) === hand.charAt(3)) return false;
   if (filter.suit.length === 1 && hand.charAt(1) !== filter.suit && hand.charAt(3) !== filter.suit)
     return false;
+  if (filter.holds && !holds(hand, filter.holds)) return false;
   return named(hand, filter.text);
 }
 

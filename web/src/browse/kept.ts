@@ -1,5 +1,5 @@
 import { dropDraft, renewDraft } from "../lock/draft.svelte";
-import { nodes, runouts } from "./nodes";
+import { exploits, nodes, runouts } from "./nodes";
 
 /** When the files were written whose answers are kept, by id. */
 const stamps = new Map<string, string>();
@@ -7,6 +7,7 @@ const stamps = new Map<string, string>();
 function forgetAnswers(id: string): void {
   nodes.forget(id);
   runouts.forget(id);
+  exploits.forget(id);
   stamps.delete(id);
 }
 

@@ -1,5 +1,5 @@
 import { api } from "../api/client";
-import type { Node, Runouts } from "../api/types";
+import type { Exploit, Node, Runouts, Seat } from "../api/types";
 
 /** How many nodes are kept; each is some 100 kB of parsed JSON. */
 const kept = 300;
@@ -59,6 +59,11 @@ export class Answers<T> {
 }
 
 export const nodes = new Answers<Node>((id, line) => api.node(id, line));
+/** Best responses; the line is `SEAT LINE`, see `exploitKey`. */
+export const exploits = new Answers<Exploit>((id, key) =>
+  api.exploit(id, key.slice(key.indexOf(" ") + 1), key.startsWith("oop") ? "oop" : "ip"),
+);
+export const exploitKey = (seat: Seat, line: string): string => `${seat} ${line}`;
 export const runouts = new Answers<Runouts>((id, line) => api.runouts(id, line));
 
 /** Asks for what the reader may look at next, one after the other, until `stopped`. */

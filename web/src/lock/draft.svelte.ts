@@ -1,18 +1,28 @@
 import { api } from "../api/client";
-import type { Node, Seat } from "../api/types";
-import { canonicalHand } from "../poker/matrix";
-import { locksAt, withLocks, type LineLock } from "./locks";
+import { locksOf, sameLine, withLock, withLocks, type LockTable } from "./locks";
 
-/** Locks that are being made for one solution: for each line, hands and what they shall do. */
+/** Where drafts are kept, by the id of their solution. */
+const place = (id: string): string => `noregret.locks.${id}`;
+
+/** Locks that are being made for one solution. They survive a reload. */
 export class LockDraft {
-  lines = $state.raw<ReadonlyMap<string, LineLock>>(new Map());
+  tables = $state.raw<readonly LockTable[]>([]);
   toml = $state("");
-  #known = new Set<string>();
+  #own: readonly LockTable[] = [];
 
   constructor(readonly id: string) {}
 
   async load(): Promise<void> {
-    this.toml ||= (await api.solution(this.id)).toml;
+    if (!this.toml) this.take((await api.solution(this.id)).toml);
+  }
+
+  /** Takes over the spec of the solution; locks that were made stay. */
+  take(toml: string): void {
+    if (this.toml === toml) return;
+    const first = this.toml === "";
+    this.toml = toml;
+    this.#own = locksOf(toml);
+    if (first) this.tables = readDraft(this.id) ?? this.#own;
   }
 
   /** The spec is asked for anew; locks that were made stay. */
@@ -20,78 +30,61 @@ export class LockDraft {
     this.toml = "";
   }
 
-  /** The locks of a line as the spec has them, the first time that it is looked at. */
-  async visit(node: Node): Promise<void> {
-    await this.load();
-    if (!node.player || this.#known.has(node.line)) return;
-    this.#known.add(node.line);
-    const hands = new Map<string, number[]>();
-    for (const lock of locksAt(this.toml, node.line)) {
-      const bound =
-        lock.hands === null
-          ? handsOf(node, node.player)
-          : (await api.parseRange(lock.hands)).hands.map((each) => each.hand);
-      for (const hand of bound) hands.set(canonicalHand(hand), sharesOf(lock.strategy, node));
-    }
-    if (hands.size > 0) this.#put(node, hands);
+  at(line: string): LockTable[] {
+    return this.tables.filter((table) => sameLine(table.line, line));
   }
 
-  /** Binds hands of the player to act. */
-  bind(node: Node, hands: readonly string[], shares: readonly number[]): void {
-    const next = new Map(this.lines.get(node.line)?.hands);
-    for (const hand of hands) next.set(canonicalHand(hand), [...shares]);
-    this.#put(node, next);
+  /** The lines that have locks. */
+  get lines(): ReadonlySet<string> {
+    return new Set(this.tables.map((table) => table.line));
   }
 
-  /** Lets hands go; all of the line if none are named. */
-  free(line: string, hands?: readonly string[]): void {
-    const old = this.lines.get(line);
-    if (!old) return;
-    const left = new Map(hands ? old.hands : []);
-    for (const hand of hands ?? []) left.delete(canonicalHand(hand));
-    this.lines = new Map(this.lines).set(line, { ...old, hands: left });
+  put(table: LockTable): void {
+    this.#keep(withLock(this.tables, table));
   }
 
-  shares(line: string, hand: string): readonly number[] | undefined {
-    return this.lines.get(line)?.hands.get(canonicalHand(hand));
+  remove(table: LockTable): void {
+    this.#keep(this.tables.filter((each) => each !== table));
   }
 
-  /** The spec to solve. */
-  spec(): string {
-    return withLocks(this.toml, [...this.lines.values()]);
+  /** Back to the locks of the solution. */
+  reset(): void {
+    this.#keep(this.#own);
   }
 
+  /** Whether there is anything that the solution does not have. */
   get changed(): boolean {
-    return [...this.lines.values()].some((lock) => lock.hands.size > 0) || this.lines.size > 0;
+    return JSON.stringify(this.tables) !== JSON.stringify(this.#own);
   }
 
-  #put(node: Node, hands: ReadonlyMap<string, readonly number[]>): void {
-    const lock = {
-      line: node.line,
-      actions: node.actions.map((action) => action.label),
-      hands,
-      range: handsOf(node, node.player ?? "oop"),
-      board: node.board,
-    };
-    this.lines = new Map(this.lines).set(node.line, lock);
+  /** The spec to solve, with one more lock to try if there is one. */
+  spec(more?: LockTable): string {
+    return withLocks(this.toml, more ? withLock(this.tables, more) : this.tables);
+  }
+
+  #keep(tables: readonly LockTable[]): void {
+    this.tables = tables;
+    try {
+      if (this.changed) localStorage.setItem(place(this.id), JSON.stringify(tables));
+      else localStorage.removeItem(place(this.id));
+    } catch {
+      // A browser that keeps nothing for the page keeps no drafts.
+    }
   }
 }
 
-/** The hands of a player that are in the range, whether they get there or not. */
-export function handsOf(node: Node, seat: Seat): string[] {
-  return node.hands[seat].hand;
-}
-
-function sharesOf(strategy: unknown, node: Node): number[] {
-  if (typeof strategy === "string")
-    return node.actions.map((action) => Number(action.label === strategy || action.action === strategy));
-  const table = (strategy ?? {}) as Record<string, number>;
-  return node.actions.map((action) => table[action.label] ?? table[action.action] ?? 0);
+function readDraft(id: string): LockTable[] | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(place(id)) ?? "null");
+    return Array.isArray(kept) ? (kept as LockTable[]) : null;
+  } catch {
+    return null;
+  }
 }
 
 const drafts = new Map<string, LockDraft>();
 
-/** The draft of a solution; kept while the page is open. */
+/** The draft of a solution. */
 export function draftOf(id: string): LockDraft {
   const draft = drafts.get(id) ?? new LockDraft(id);
   drafts.set(id, draft);
@@ -106,4 +99,9 @@ export function renewDraft(id: string): void {
 /** The solution is gone, or another has its name. */
 export function dropDraft(id: string): void {
   drafts.delete(id);
+  try {
+    localStorage.removeItem(place(id));
+  } catch {
+    // Nothing is kept there, either.
+  }
 }

@@ -1,15 +1,19 @@
 import { parse, stringify, type TomlTable } from "smol-toml";
-import { canonicalHand, cellHands, cellNames } from "../poker/matrix";
 
-/** Hands that are to be bound at a line, each to shares of the actions there. */
-export interface LineLock {
+/** A `[[locks]]` table of a spec. */
+export interface LockTable {
   line: string;
-  /** Labels like `bet 60`, in the order of the shares. */
-  actions: readonly string[];
-  hands: ReadonlyMap<string, readonly number[]>;
-  /** All hands that the player has there. */
-  range: readonly string[];
-  board: readonly string[];
+  /** Hands with commas between; the whole range if absent. */
+  hands?: string;
+  /** Only those of them that are of this kind, like `nothing` or `top pair`. */
+  kind?: string;
+  by?: "merit" | "uniform";
+  /** How often actions are taken: by merit, by all hands together. */
+  strategy?: Record<string, number> | string;
+  /** By merit: how much more often than without the lock. */
+  change?: Record<string, number>;
+  /** What a solution made of a lock by merit. */
+  resolved?: TomlTable;
 }
 
 /** Shares with four digits that add up to exactly 1. */
@@ -32,77 +36,73 @@ export function withShare(shares: readonly number[], action: number, share: numb
   });
 }
 
-/** The `[[locks]]` tables of a line: hands that do the same go together. */
-export function lockTables(lock: LineLock): TomlTable[] {
-  const groups = new Map<string, { hands: Set<string>; strategy: TomlTable }>();
-  for (const [hand, shares] of lock.hands) {
-    const strategy: TomlTable = {};
-    rounded(shares).forEach((share, at) => {
-      if (share > 0) strategy[lock.actions[at]!] = share;
-    });
-    const key = JSON.stringify(strategy);
-    const group = groups.get(key) ?? { hands: new Set(), strategy };
-    group.hands.add(hand);
-    groups.set(key, group);
-  }
-  return [...groups.values()].flatMap(({ hands, strategy }) =>
-    handTexts(hands, lock).map((text) => ({
-      line: lock.line,
-      ...(text === null ? {} : { hands: text }),
-      strategy,
-    })),
-  );
-}
-
-/**
- * Hands as the texts of one table each: null for the whole range, kinds of hands together, and single hands alone: the program writes several hands of a
- * kind as the kind with weights, which a lock does not take.
- */
-function handTexts(hands: ReadonlySet<string>, lock: LineLock): (string | null)[] {
-  if (lock.range.length > 0 && lock.range.every((hand) => hands.has(canonicalHand(hand)))) return [null];
-  const kinds: string[] = [];
-  const single: string[] = [];
-  cellHands.forEach((all, cell) => {
-    const possible = all.filter((hand) => !lock.board.some((card) => hand.includes(card)));
-    const bound = possible.filter((hand) => hands.has(hand));
-    if (bound.length === possible.length && bound.length > 0) kinds.push(cellNames[cell]!);
-    else single.push(...bound);
-  });
-  return [...(kinds.length > 0 ? [kinds.join(",")] : []), ...single];
+/** Targets by merit with one more: those set before give way where all together would be more than everything. */
+export function withTarget(
+  targets: Readonly<Record<string, number>>,
+  action: string,
+  share: number,
+): Record<string, number> {
+  const others = Object.entries(targets).filter(([name]) => name !== action);
+  const sum = others.reduce((total, [, each]) => total + each, 0);
+  const room = 1 - share;
+  const scale = sum > room ? room / sum : 1;
+  const kept = others.map(([name, each]) => [name, Math.round(each * scale * 10_000) / 10_000] as const);
+  return { ...Object.fromEntries(kept), [action]: share };
 }
 
 /** Lines are the same if their steps are, however they are spaced. */
 export function sameLine(a: string, b: string): boolean {
-  const steps = (line: string): string =>
-    line
-      .split(",")
-      .map((step) => step.trim())
-      .filter(Boolean)
-      .join(", ");
-  return steps(a) === steps(b);
+  return plainLine(a) === plainLine(b);
 }
 
-/** A spec with these locks; its own locks of other lines stay, those of the same lines are replaced. */
-export function withLocks(toml: string, locks: readonly LineLock[]): string {
-  const doc = parse(toml);
-  const own = Array.isArray(doc["locks"]) ? (doc["locks"] as TomlTable[]) : [];
-  const others = own.filter(
-    (table) => !locks.some((lock) => sameLine(String(table["line"] ?? ""), lock.line)),
+function plainLine(line: string): string {
+  return line
+    .split(",")
+    .map((step) => step.trim())
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The locks of a spec. */
+export function locksOf(toml: string): LockTable[] {
+  const tables = parse(toml)["locks"];
+  if (!Array.isArray(tables)) return [];
+  return (tables as TomlTable[]).map(
+    (table) => ({ ...table, line: plainLine(String(table["line"] ?? "")) }) as unknown as LockTable,
   );
-  const all = [...others, ...locks.flatMap(lockTables)];
-  if (all.length > 0) doc["locks"] = all;
+}
+
+/** A spec with these locks and no others. */
+export function withLocks(toml: string, locks: readonly LockTable[]): string {
+  const doc = parse(toml);
+  if (locks.length > 0) doc["locks"] = locks.map((lock) => ({ ...lock }) as unknown as TomlTable);
   else delete doc["locks"];
   return `${stringify(doc).trim()}\n`;
 }
 
-/** The locks that a spec has at a line. */
-export function locksAt(toml: string, line: string): { hands: string | null; strategy: unknown }[] {
-  const tables = parse(toml)["locks"];
-  if (!Array.isArray(tables)) return [];
-  return (tables as TomlTable[])
-    .filter((table) => sameLine(String(table["line"] ?? ""), line))
-    .map((table) => ({
-      hands: table["hands"] === undefined ? null : String(table["hands"]),
-      strategy: table["strategy"],
-    }));
+/** Locks with one more. It takes the place of those of the same hands; one of all hands takes that of all at its line. */
+export function withLock(locks: readonly LockTable[], lock: LockTable): LockTable[] {
+  const isAll = (each: LockTable): boolean => each.hands === undefined && each.kind === undefined;
+  const gone = (each: LockTable): boolean =>
+    sameLine(each.line, lock.line) &&
+    (isAll(lock) || isAll(each) || (each.hands === lock.hands && each.kind === lock.kind));
+  return [...locks.filter((each) => !gone(each)), lock];
+}
+
+/** What a lock says, in words: `by merit: fold 75%`. */
+export function saying(lock: LockTable): string {
+  const who = [lock.kind, shortened(lock.hands)].filter(Boolean).join(" of ") || "all hands";
+  if (typeof lock.strategy === "string") return `${who}: always ${lock.strategy}`;
+  const points = (number: number): string => `${number > 0 ? "+" : ""}${tidy(number * 100)} points`;
+  const does = lock.change
+    ? Object.entries(lock.change).map(([action, number]) => `${action} ${points(number)}`)
+    : Object.entries(lock.strategy ?? {}).map(([action, number]) => `${action} ${tidy(number * 100)}%`);
+  return `${who}: ${does.join(", ")}${lock.by === "merit" ? "" : ", all alike"}`;
+}
+
+const tidy = (number: number): string => String(Math.round(number * 10) / 10);
+
+function shortened(hands: string | undefined): string | undefined {
+  if (hands === undefined || hands.length <= 24) return hands;
+  return `${hands.split(",").length} hands`;
 }

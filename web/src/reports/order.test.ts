@@ -1,6 +1,20 @@
 import { expect, test } from "vitest";
 import type { ReportRow } from "./api";
-import { actionOf, grouped, lineOfRow, matching, potOf, sorted, stepsOf, ways } from "./order";
+import {
+  actionOf,
+  bettingAt,
+  grouped,
+  lineOfRow,
+  matching,
+  ofKinds,
+  potOf,
+  readPicked,
+  sorted,
+  stepsOf,
+  togglePicked,
+  ways,
+  writePicked,
+} from "./order";
 
 function row(flop: string, check: number | null, suits: string, more: string[] = []): ReportRow {
   const board = [...(flop.match(/../g) ?? []), ...more];
@@ -42,6 +56,30 @@ test("rows fall into the kinds of a way, in its order", () => {
 test("words pick rows by board and kind", () => {
   expect(flops(matching(rows, "rainbow q"))).toEqual(["QsQh2d"]);
   expect(matching(rows, " ")).toHaveLength(3);
+  const pairs = [row("QsQh2d", 1, "paired"), row("QsJh2h", 1, "unpaired")];
+  expect(flops(matching(pairs, "paired"))).toEqual(["QsQh2d"]);
+  expect(flops(matching(pairs, "unpaired"))).toEqual(["QsJh2h"]);
+});
+
+test("kinds that are picked of one way are alternatives, of several ways conditions", () => {
+  const picked = readPicked("suits:rainbow;high card:Q high");
+  expect(flops(ofKinds(rows, picked))).toEqual(["QsQh2d"]);
+  expect(flops(ofKinds(rows, readPicked("suits:rainbow;suits:two-tone")))).toHaveLength(3);
+  expect(ofKinds(rows, readPicked(""))).toHaveLength(3);
+  expect(writePicked(togglePicked(picked, "suits", "two-tone"))).toBe(
+    "suits:rainbow;suits:two-tone;high card:Q high",
+  );
+  expect(writePicked(togglePicked(picked, "suits", "rainbow"))).toBe("high card:Q high");
+});
+
+test("the betting that an action answers is read from the line", () => {
+  expect(bettingAt("check, bet 20", 80)).toEqual({ pot: 80, stacks: { oop: -0, ip: -20 }, previous: 20 });
+  expect(bettingAt("bet 20, raise 60", 140).previous).toBe(60);
+  expect(bettingAt("check, bet 20, call, 7d", 100)).toEqual({
+    pot: 100,
+    stacks: { oop: -0, ip: -0 },
+    previous: 0,
+  });
 });
 
 test("a row of a line with open cards has a line of its own", () => {

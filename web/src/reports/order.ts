@@ -1,4 +1,5 @@
 import type { Seat } from "../api/types";
+import type { ToAnswer } from "../poker/amount";
 import { ranks, suits } from "../poker/cards";
 import type { Kind, ReportRow } from "./api";
 
@@ -93,16 +94,74 @@ export function ways(rows: readonly ReportRow[]): string[] {
   return rows[0]?.texture.map((kind) => kind.by) ?? [];
 }
 
-/** Rows whose board or kinds have every word in them. */
+/** Rows with every word: as cards of the board, or as the beginning of a word of a kind. `paired` is not `unpaired`. */
 export function matching(rows: readonly ReportRow[], words: string): ReportRow[] {
   const wanted = words
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean);
   return rows.filter((row) => {
-    const text = `${row.board.join("")} ${row.texture.map((kind) => kind.kind).join(" ")}`;
-    return wanted.every((word) => text.toLowerCase().includes(word));
+    const board = row.board.join("").toLowerCase();
+    const kinds = row.texture
+      .flatMap(({ kind }) => [kind, ...kind.split(/\s+/)])
+      .map((text) => text.toLowerCase());
+    return wanted.every((word) => board.includes(word) || kinds.some((kind) => kind.startsWith(word)));
   });
+}
+
+/** Kinds that are picked, by the way to sort boards that they belong to. */
+export type Picked = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Reads `suits:two-tone;suits:rainbow;pairs:paired`. */
+export function readPicked(text: string): Picked {
+  const picked = new Map<string, Set<string>>();
+  for (const part of text.split(";")) {
+    const at = part.indexOf(":");
+    if (at <= 0) continue;
+    const by = part.slice(0, at);
+    picked.set(by, (picked.get(by) ?? new Set()).add(part.slice(at + 1)));
+  }
+  return picked;
+}
+
+export function writePicked(picked: Picked): string {
+  return [...picked].flatMap(([by, kinds]) => [...kinds].map((kind) => `${by}:${kind}`)).join(";");
+}
+
+/** The same with one kind more, or one less if it was picked. */
+export function togglePicked(picked: Picked, by: string, kind: string): Picked {
+  const next = new Map([...picked].map(([way, kinds]) => [way, new Set(kinds)]));
+  const kinds = next.get(by) ?? new Set<string>();
+  if (!kinds.delete(kind)) kinds.add(kind);
+  if (kinds.size > 0) next.set(by, kinds);
+  else next.delete(by);
+  return next;
+}
+
+/** Rows that have, of each way in which something is picked, one of the picked kinds. */
+export function ofKinds(rows: readonly ReportRow[], picked: Picked): ReportRow[] {
+  return rows.filter((row) =>
+    [...picked].every(([by, kinds]) => row.texture.some((each) => each.by === by && kinds.has(each.kind))),
+  );
+}
+
+/** The betting at the end of a line, for actions in percent of the pot: what is in the pot, and what is to be answered. */
+export function bettingAt(line: string, pot: number): ToAnswer {
+  const committed = [0, 0];
+  let player = 0;
+  for (const step of stepsOf(line)) {
+    if (isCardStep(step)) {
+      committed.fill(0);
+      player = 0;
+      continue;
+    }
+    const { action, amount } = actionOf(step);
+    if (action === "call") committed[player] = committed[1 - player]!;
+    else if (amount > 0) committed[player] = amount;
+    player = 1 - player;
+  }
+  const [oop = 0, ip = 0] = committed;
+  return { pot, stacks: { oop: -oop, ip: -ip }, previous: committed[1 - player] ?? 0 };
 }
 
 /** The pot at the end of the line, if EV, equity and EQR tell it. */

@@ -1,15 +1,11 @@
 import { api, follow, messageOf } from "../api/client";
-import type { HistoryPoint, Job, JobState } from "../api/types";
+import type { HistoryPoint, Job } from "../api/types";
 import { solvedFurther } from "../browse/kept";
+import { activity } from "./activity.svelte";
+import { isActive } from "./state";
 
 /** How often the list is asked for while the view is open, in milliseconds; the chosen job is followed live. */
 const listEvery = 2000;
-
-const active: readonly JobState[] = ["queued", "running", "stopping"];
-
-export function isActive(job: Job): boolean {
-  return active.includes(job.state);
-}
 
 /** Old measurements with new ones added; a measurement that comes twice counts once. */
 export function joinHistory(old: readonly HistoryPoint[], more: readonly HistoryPoint[]): HistoryPoint[] {
@@ -101,6 +97,7 @@ export class Jobs {
       if (job.solution) solvedFurther(job.solution);
       if (this.#watched === id) this.chosen = job;
       this.list = this.list.map((each) => (each.id === id ? job : each));
+      activity.take(this.list);
     });
   }
 
@@ -126,6 +123,7 @@ export class Jobs {
     for (const job of list)
       if (ran.has(job.id) && !isActive(job) && job.solution) solvedFurther(job.solution);
     this.list = list;
+    activity.take(list);
   }
 
   async #look(ask: () => Promise<void>): Promise<void> {

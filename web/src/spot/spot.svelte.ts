@@ -3,10 +3,22 @@ import type { ErrorDetail, Seat, SpecCheck } from "../api/types";
 import { emptyWeights, fromHands, printRange, toHands, type Weights } from "../poker/range";
 import { href, router } from "../shell/router.svelte";
 import { emptyDraft, readToml, writeToml, type Draft } from "./draft";
+import { History } from "./history";
 import { pack, unpack } from "./share";
 
 /** How long typing or painting must pause before the server is asked, in milliseconds. */
 const pause = 250;
+
+/** The spot that a first visitor finds: the one that is played most. */
+export const firstSpot = "BTN vs BB, single-raised, 100 bb";
+
+/** What can be undone: the spec and its name. */
+interface Step {
+  toml: string;
+  name: string;
+}
+
+const equalSteps = (a: Step, b: Step): boolean => a.toml === b.toml && a.name === b.name;
 
 /** The spot that is being set up: the form, both ranges as weights, and what the server says about it. */
 export class SpotState {
@@ -20,8 +32,18 @@ export class SpotState {
   trouble = $state("");
   checking = $state(false);
 
+  canUndo = $state(false);
+  canRedo = $state(false);
+  /** Fields that somebody has touched: nothing is wrong with the others yet. */
+  #touched = $state.raw<ReadonlySet<string>>(new Set());
+
+  readonly #history = new History<Step>();
   #code = "";
   #opened = false;
+  /** Whether the next address is a step for the back button. */
+  #push = false;
+  /** Counts what was put into the form, so that an answer that comes late does not undo it. */
+  #turn = 0;
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
   #checkAbort: AbortController | undefined;
   #rangeTimers: Partial<Record<Seat, ReturnType<typeof setTimeout>>> = {};
@@ -39,46 +61,133 @@ export class SpotState {
       .join(" ");
   }
 
+  /** What is wrong with fields that were touched, or with no field in particular. */
   get errors(): ErrorDetail[] {
-    return this.check?.valid === false ? (this.check.errors ?? []) : [];
+    const all = this.check?.valid === false ? (this.check.errors ?? []) : [];
+    return all.filter((error) => !error.field || this.#touched.has("") || this.#touched.has(error.field));
   }
 
-  /** Follows the address: a packed spec in it is the spot. Without one, the last spot of this browser. */
-  async open(code: string | null): Promise<void> {
+  /** What a spot still needs, in words. */
+  get missing(): string[] {
+    const { ranges, board } = this.draft;
+    return [
+      ...(ranges.oop.trim() ? [] : ["a range for OOP"]),
+      ...(ranges.ip.trim() ? [] : ["a range for IP"]),
+      ...(board.length < 3 ? ["a flop"] : []),
+    ];
+  }
+
+  /** Takes note that somebody has changed these fields. */
+  touch(...fields: string[]): void {
+    if (fields.some((field) => !this.#touched.has(field)))
+      this.#touched = new Set([...this.#touched, ...fields]);
+  }
+
+  /** Follows the address: a packed spec in it is the spot. Without one, the last spot of this browser, or the first of all. */
+  async open(code: string | null, name: string | null = null): Promise<void> {
     if (code !== null && code === this.#code) return;
     if (code === null && this.#opened) {
       this.changed();
       return;
     }
     this.#opened = true;
+    const turn = this.#turn;
     const text = code ? await unpack(code) : localStorage.getItem("spot");
-    if (text) this.load(text);
-    else this.changed();
+    if (turn !== this.#turn) return;
+    const known = name ?? (code ? null : localStorage.getItem("spot-name"));
+    if (text) {
+      this.#fill(text, known ?? undefined);
+      // Somebody else's spot is looked at as a whole.
+      if (code) this.touch("");
+      this.changed();
+    } else await this.loadNamed(firstSpot);
   }
 
+  /** Follows an address that names a spot, which is then the address of the spot itself. */
+  async openNamed(name: string): Promise<void> {
+    this.#opened = true;
+    await this.loadNamed(name, false);
+  }
+
+  /** Fills in a spot by its name; the board stays. A step that Back takes back, unless the address asked for it. */
+  async loadNamed(name: string, push = this.#code !== ""): Promise<void> {
+    const turn = (this.#turn += 1);
+    try {
+      const found = await api.namedSpot(name, "", this.draft.board.join(""));
+      if (turn !== this.#turn) return;
+      if (this.#code) this.#note();
+      this.#push = push;
+      this.#fill(found.toml, found.name);
+      this.#touched = new Set();
+      this.changed();
+    } catch (cause) {
+      this.trouble = messageOf(cause);
+    }
+  }
+
+  /** Puts a spec in the place of the form; a step that Back takes back. */
   load(toml: string, name?: string): void {
+    if (this.#code) this.#note();
+    if (!this.#fill(toml, name)) return;
+    this.#push = this.#code !== "";
+    this.touch("");
+    this.changed();
+  }
+
+  #fill(toml: string, name?: string): boolean {
     try {
       this.draft = readToml(toml);
     } catch (cause) {
       this.trouble = messageOf(cause);
-      return;
+      return false;
     }
+    this.#turn += 1;
     this.trouble = "";
     if (name) this.name = name;
     for (const seat of ["oop", "ip"] as const) void this.#parse(seat);
+    this.#note();
+    return true;
+  }
+
+  /** To be called after any change of the form, with the fields that were changed. */
+  changed(...fields: string[]): void {
+    this.touch(...fields);
+    if (fields.length > 0) this.#turn += 1;
+    clearTimeout(this.#checkTimer);
+    this.#checkTimer = setTimeout(() => void this.#ask(), pause);
+  }
+
+  undo(): void {
+    this.#note();
+    this.#step(this.#history.undo());
+  }
+
+  redo(): void {
+    this.#step(this.#history.redo());
+  }
+
+  #step(step: Step | undefined): void {
+    if (!step) return;
+    // The form is then what is noted already: no step of its own.
+    this.#fill(step.toml, step.name);
     this.changed();
   }
 
-  /** To be called after any change of the form. */
-  changed(): void {
-    clearTimeout(this.#checkTimer);
-    this.#checkTimer = setTimeout(() => void this.#ask(), pause);
+  /** Takes note of the form as it is, so that it can be come back to. */
+  #note(): void {
+    this.#history.note({ toml: this.toml, name: this.name }, equalSteps);
+    this.#told();
+  }
+
+  #told(): void {
+    this.canUndo = this.#history.canUndo;
+    this.canRedo = this.#history.canRedo;
   }
 
   typeRange(seat: Seat, text: string): void {
     this.draft.ranges[seat] = text;
     this.#later(seat, () => void this.#parse(seat));
-    this.changed();
+    this.changed(`ranges.${seat}`);
   }
 
   paintRange(seat: Seat, weights: Weights): void {
@@ -87,7 +196,7 @@ export class SpotState {
     delete this.rangeErrors[seat];
     // The server writes it shorter; until it has, the long form is as right.
     this.#later(seat, () => void this.#shorten(seat, weights));
-    this.changed();
+    this.changed(`ranges.${seat}`);
   }
 
   #later(seat: Seat, run: () => void): void {
@@ -115,7 +224,10 @@ export class SpotState {
     if (hands.length === 0) return;
     try {
       const { text } = await api.printRange(hands);
-      if (turn === this.#rangeTurn[seat]) this.draft.ranges[seat] = text;
+      if (turn !== this.#rangeTurn[seat]) return;
+      const long = { toml: this.toml, name: this.name };
+      this.draft.ranges[seat] = text;
+      this.#history.amend(long, { toml: this.toml, name: this.name }, equalSteps);
     } catch {
       // The long form stays.
     }
@@ -126,11 +238,18 @@ export class SpotState {
     const abort = new AbortController();
     this.#checkAbort = abort;
     const toml = this.toml;
+    this.#note();
     localStorage.setItem("spot", toml);
+    localStorage.setItem("spot-name", this.name);
     const code = await pack(toml);
     if (abort.signal.aborted) return;
     this.#code = code;
-    if ((router.place.path[0] ?? "spot") === "spot") router.replace(href(["spot"], { s: code }));
+    if (router.place.path[0] === "spot") {
+      const target = href(["spot"], { s: code, name: this.name });
+      if (this.#push) router.go(target);
+      else router.replace(target);
+    }
+    this.#push = false;
     this.checking = true;
     try {
       this.check = await api.check(toml, abort.signal);

@@ -40,7 +40,7 @@ impl<Q: Quantized> CumulativeStrategy<'_, Q> {
     ) {
         let of_run = Self { rows: &self.rows[run.cumulative_rows()] };
         let decisions = &form.decisions[run.decisions.clone()];
-        by_actions!(run, N => {
+        by_actions!(run, L, Q, N => {
             of_run.distribute_run(lanes, N, decisions, out, prefetch, total);
         } else {
             of_run.distribute_run(lanes, run.actions, decisions, out, prefetch, total);
@@ -175,7 +175,7 @@ impl<Q: Quantized> Kernel for UpdateAverage<'_, Q> {
                 reach: reach.split_at_mut(form.roots + run.row),
                 average_reach: average_reach.split_at_mut(form.roots + run.row),
             };
-            by_actions!(run, N => {
+            by_actions!(run, L, Q, N => {
                 average.update(lanes, N, past_weight, &mut offsets, &mut prefetch);
             } else {
                 average.update(lanes, run.actions, past_weight, &mut offsets, &mut prefetch);

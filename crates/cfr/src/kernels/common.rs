@@ -3,18 +3,23 @@
 use crate::simd::{Lanes, Row};
 
 /// Runs a block with `$n` as the number of actions of a run's decisions, known at compile time, so that loops over actions are
-/// unrolled and their numbers stay in registers. Runs the other block for decisions with many actions.
+/// unrolled and their numbers stay in registers. Runs the other block for decisions with many actions, and where unrolling is not
+/// worth its compile time: `$lanes` or `$quantized` say so.
 macro_rules! by_actions {
-    ($run:expr, $n:ident => $few:block else $many:block) => {
-        by_actions!(@ $run, $n, $few, $many, 1 2 3 4 5 6)
+    ($run:expr, $lanes:ty, $quantized:ty, $n:ident => $few:block else $many:block) => {
+        by_actions!(@ $run, $lanes, $quantized, $n, $few, $many, 2 3 4 5 6)
     };
-    (@ $run:expr, $n:ident, $few:block, $many:block, $($count:literal)*) => {
-        match $run.actions {
-            $($count => {
-                const $n: usize = $count;
-                $few
-            })*
-            _ => $many
+    (@ $run:expr, $lanes:ty, $quantized:ty, $n:ident, $few:block, $many:block, $($count:literal)*) => {
+        if <$lanes>::UNROLLS && <$quantized>::UNROLLS {
+            match $run.actions {
+                $($count => {
+                    const $n: usize = $count;
+                    $few
+                })*
+                _ => $many
+            }
+        } else {
+            $many
         }
     };
 }

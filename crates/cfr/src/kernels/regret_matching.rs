@@ -53,20 +53,19 @@ impl<Q: Quantized> ActionWeights<'_, Q> {
         prefetch: &mut Prefetch<'_>,
         total: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
-        by_actions!(run, N => {
-            if self.predictions.is_empty() {
-                self.distribute_few::<L, N, false>(lanes, form, run, out, prefetch, total);
-            } else {
-                self.distribute_few::<L, N, true>(lanes, form, run, out, prefetch, total);
-            }
+        if !self.predictions.is_empty() {
+            return self.distribute_many(lanes, form, run, out, prefetch, total);
+        }
+        by_actions!(run, L, Q, N => {
+            self.distribute_few::<L, N>(lanes, form, run, out, prefetch, total);
         } else {
             self.distribute_many(lanes, form, run, out, prefetch, total);
         });
     }
 
-    /// For decisions with `N` actions, whose weights are kept in registers.
+    /// For decisions with `N` actions and no predictions. Weights are kept in registers.
     #[inline(always)]
-    fn distribute_few<L: Lanes, const N: usize, const PREDICTS: bool>(
+    fn distribute_few<L: Lanes, const N: usize>(
         &self,
         lanes: L,
         form: &SequenceForm,
@@ -76,9 +75,8 @@ impl<Q: Quantized> ActionWeights<'_, Q> {
         total: impl Fn(&Decision) -> Option<L::Numbers>,
     ) {
         let decisions = run.decisions.clone().zip(&form.decisions[run.decisions.clone()]);
-        let predictions = if PREDICTS { self.predictions[run.rows()].as_chunks::<N>().0 } else { &[] };
         let (regrets, out) = (self.regrets[run.rows()].as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
-        for (i, ((d, decision), (regrets, out))) in decisions.zip(regrets.iter().zip(out)).enumerate() {
+        for ((d, decision), (regrets, out)) in decisions.zip(regrets.iter().zip(out)) {
             prefetch.step(lanes);
             let Some(total) = total(decision) else {
                 set_zero(lanes, out);
@@ -86,8 +84,7 @@ impl<Q: Quantized> ActionWeights<'_, Q> {
             };
             let mut weights = [lanes.splat(0.0); N];
             for a in 0..N {
-                let prediction = if PREDICTS { Some(&predictions[i][a]) } else { None };
-                weights[a] = self.weight(lanes, d, &regrets[a], prediction);
+                weights[a] = self.weight(lanes, d, &regrets[a], None);
             }
             let normalization = Normalization::new(lanes, sum(lanes, weights), total, N);
             for a in 0..N {

@@ -64,7 +64,7 @@ impl<Q: Quantized> Kernel for UpdateRegrets<'_, Q> {
                 scales,
             };
             match &mut extras {
-                None => by_actions!(run, N => {
+                None => by_actions!(run, L, Q, N => {
                     part.update_few::<L, N>(lanes, &discounts, &mut offsets);
                 } else {
                     part.update_many(lanes, run.actions, &discounts, &mut offsets, |_, _, _, _| {});

@@ -60,6 +60,9 @@ pub trait Lanes: Copy {
     /// [`WIDTH`] words of 32 bits.
     type Words: Copy;
 
+    /// Whether kernels are compiled once more for each small number of actions, to keep their numbers in registers.
+    const UNROLLS: bool = true;
+
     /// The same number in every lane.
     fn splat(self, number: f32) -> Self::Numbers;
     /// Reads a row.

@@ -73,6 +73,9 @@ impl Lanes for Plain {
     type Numbers = Row;
     type Words = [u32; WIDTH];
 
+    // Operations are calls, so no number stays in a register.
+    const UNROLLS: bool = false;
+
     #[inline(always)]
     fn splat(self, number: f32) -> Row {
         Row([number; WIDTH])

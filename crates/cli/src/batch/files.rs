@@ -1,16 +1,20 @@
 //! The files of a batch: solutions, checkpoints, the list of jobs, the journal.
 
-use super::journal::Journal;
+use super::journal::{Journal, SHARED};
 use crate::failure::Failure;
 use noregret_holdem::BatchJob;
 use noregret_report::{BATCH_LIST, LIST_HEADING, Listed, list_text};
-use noregret_store::{PartFile, Shard, is_replaceable, make_directories, remove_left_overs, write_whole};
+use noregret_store::{
+    Place, Shard, check_writable, is_replaceable, make_directories, read, remove_left_overs, write_whole,
+};
 use std::path::{Path, PathBuf};
 
 /// Where the files of a batch are.
 pub struct BatchFiles {
     pub directory: PathBuf,
     pub shard: Shard,
+    /// Whether several runs write to it at once, each some jobs.
+    pub is_shared: bool,
 }
 
 impl BatchFiles {
@@ -24,17 +28,23 @@ impl BatchFiles {
         self.directory.join(format!("{}.nrc", job.name))
     }
 
-    /// What this shard has done.
+    /// What this shard has done: a file to add to. In a bucket, where nothing can be added to, and where several
+    /// runs share a directory, a folder with a file for each job.
     pub fn journal(&self) -> PathBuf {
-        self.directory.join(self.shard.named("journal", "jsonl"))
+        match self.is_shared || Place::is_remote(&self.directory) {
+            true => self.directory.join(SHARED),
+            false => self.directory.join(self.shard.named("journal", "jsonl")),
+        }
     }
 
     /// Makes the directory, if files can be written there.
     pub fn make_directory(&self) -> Result<(), Failure> {
         let directory = &self.directory;
         make_directories(directory).map_err(|error| cannot("create", directory, &error))?;
-        PartFile::create(&directory.join("probe")).map_err(|error| cannot("write to", directory, &error))?;
-        Ok(())
+        if self.is_shared {
+            make_directories(&self.journal()).map_err(|error| cannot("create", directory, &error))?;
+        }
+        check_writable(&directory.join("probe")).map_err(|error| cannot("write to", directory, &error))
     }
 
     /// Lists the jobs for reports, and clears what a killed run of this shard left behind. A run that is still at work would
@@ -48,7 +58,9 @@ impl BatchFiles {
             .collect();
         let is_ours =
             |name: &str| ["probe", BATCH_LIST].contains(&name) || mine.iter().any(|own| own == name);
-        remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", directory, &error))?;
+        if !self.is_shared {
+            remove_left_overs(directory, is_ours).map_err(|error| cannot("clear", directory, &error))?;
+        }
         let listed = |job: &BatchJob| Listed {
             file: format!("{}.nrs", job.name),
             weight: job.weight,
@@ -65,7 +77,7 @@ impl BatchFiles {
             )));
         }
         // Every shard would write the same.
-        if std::fs::read(&list).is_ok_and(|there| there == text.as_bytes()) {
+        if read(&list).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
         write_whole(&list, text.as_bytes()).map_err(|error| cannot("write", &list, &error))

@@ -1,8 +1,10 @@
-//! What a shard has done, an event a line: `{"job": "QsJh2h", "state": "done", …}`.
+//! What a shard has done, an event a line: `{"job": "QsJh2h", "state": "done", …}`. In a bucket, where nothing can be added to an
+//! object and nobody can lock one, each job has an object with its last line.
 
 use crate::failure::Failure;
 use noregret_holdem::BatchJob;
-use noregret_store::DiskFile;
+use noregret_store::{DiskFile, Place, is_replaceable, write_whole};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -36,13 +38,25 @@ struct JournalEvent {
     state: JournalState,
 }
 
-/// The journal of a run that is going on. Another run cannot open it meanwhile.
+/// The journal of a run that is going on. Another run cannot open it meanwhile, unless it is in a bucket.
 pub struct Journal {
     path: PathBuf,
-    file: Box<dyn DiskFile>,
-    /// Open, and with it locked, for as long as the run goes on.
-    _lock: File,
+    log: Log,
 }
+
+/// What lines are added to.
+enum Log {
+    File {
+        file: Box<dyn DiskFile>,
+        /// Open, and with it locked, for as long as the run goes on.
+        _lock: File,
+    },
+    /// An object for each job.
+    Objects,
+}
+
+/// The folder with a file for each job, in a bucket and where several runs share a directory.
+pub const SHARED: &str = "journal";
 
 /// What every line begins with.
 const BEGINNING: &[u8] = b"{\"job\":";
@@ -50,6 +64,9 @@ const BEGINNING: &[u8] = b"{\"job\":";
 impl Journal {
     /// Opens the journal to add to it.
     pub fn open(path: &Path) -> Result<Self, Failure> {
+        if Place::is_remote(path) || path.extension().is_none() {
+            return Ok(Self { path: path.to_owned(), log: Log::Objects });
+        }
         let cannot =
             |error: std::io::Error| Failure::job(format!("cannot write {}: {error}", path.display()));
         let mut file = OpenOptions::new()
@@ -72,10 +89,7 @@ impl Journal {
         // Lines would be added to whatever it is. A loss of power may leave zeros where lines were.
         let written = start.split(|&byte| byte == 0).next().unwrap_or_default();
         if !BEGINNING.starts_with(written) {
-            return Err(Failure::job(format!(
-                "{} is not a journal of noregret: move it away, or write to another directory",
-                path.display()
-            )));
+            return Err(not_a_journal(path));
         }
         let mut journal = noregret_store::append(path).map_err(cannot)?;
         // A run that was killed may have left half a line.
@@ -86,7 +100,7 @@ impl Journal {
                 journal.write_all(b"\n").map_err(cannot)?;
             }
         }
-        Ok(Self { path: path.to_owned(), file: journal, _lock: file })
+        Ok(Self { path: path.to_owned(), log: Log::File { file: journal, _lock: file } })
     }
 
     /// Adds what has become of a job.
@@ -95,20 +109,54 @@ impl Journal {
         // Strings and finite numbers always serialise.
         let line = serde_json::to_string(&event).unwrap_or_default() + "\n";
         let cannot = |error| Failure::job(format!("cannot write {}: {error}", self.path.display()));
-        self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync()).map_err(cannot)
+        match &mut self.log {
+            Log::File { file, .. } => {
+                file.write_all(line.as_bytes()).and_then(|()| file.sync()).map_err(cannot)
+            }
+            Log::Objects => {
+                let object = self.path.join(format!("{}.json", job.name));
+                if !is_replaceable(&object, &[BEGINNING]).map_err(cannot)? {
+                    return Err(not_a_journal(&object));
+                }
+                write_whole(&object, line.as_bytes()).map_err(cannot)
+            }
+        }
     }
 }
 
+fn not_a_journal(path: &Path) -> Failure {
+    Failure::job(format!(
+        "{} is not a journal of noregret: move it away, or write to another directory",
+        path.display()
+    ))
+}
+
 /// The last state of each job in a journal, and whether a run has it open. Lines that make no sense are passed over: files
-/// say what is done, journals only how it went.
+/// say what is done, journals only how it went. Nobody knows who has a bucket open, so that a run there may always be at work.
 pub fn read(path: &Path) -> (HashMap<String, JournalState>, bool) {
-    let Ok(mut file) = File::open(path) else { return Default::default() };
+    if Place::is_remote(path) || path.extension().is_none() {
+        return (read_objects(path), true);
+    }
+    // Runs that shared the directory left a folder.
+    let mut states = read_objects(&path.with_file_name(SHARED));
+    let Ok(mut file) = File::open(path) else { return (states, false) };
     let at_work = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let mut bytes = Vec::new();
-    if file.read_to_end(&mut bytes).is_err() {
-        return (HashMap::new(), at_work);
+    if file.read_to_end(&mut bytes).is_ok() {
+        states.extend(parse(&String::from_utf8_lossy(&bytes)));
     }
-    (parse(&String::from_utf8_lossy(&bytes)), at_work)
+    (states, at_work)
+}
+
+/// The last state of each job that has an object or a file of its own.
+fn read_objects(folder: &Path) -> HashMap<String, JournalState> {
+    let objects = noregret_store::list(folder).unwrap_or_default();
+    let texts = objects.par_iter().filter_map(|object| {
+        // No line is longer than this.
+        noregret_store::read_start(&folder.join(&object.name), 1 << 16).ok()
+    });
+    let texts: Vec<Vec<u8>> = texts.collect();
+    parse(&String::from_utf8_lossy(&texts.concat()))
 }
 
 /// How many jobs a journal has something about. For tests from outside, which read what nobody has written.

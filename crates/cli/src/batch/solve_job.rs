@@ -10,6 +10,7 @@ use noregret_holdem::{
     SolveJob, SolveObserver, Solved, Spec, StartFrom, StateBuffers, StopReason,
 };
 use noregret_store::{ArchiveError, ContainerError};
+use std::io::ErrorKind;
 use std::sync::{Mutex, PoisonError};
 
 /// What jobs are done with.
@@ -47,12 +48,10 @@ impl Workshop<'_> {
     /// that is not whole is nothing.
     pub fn find(&self, job: &BatchJob) -> Result<Option<SolvedJob>, Failure> {
         let path = self.files.solution(job);
-        if !path.exists() {
-            return Ok(None);
-        }
         let saved = match SolutionFile::open(&path) {
             Ok(saved) => saved,
             Err(error) if error.is_damage() => return Ok(None),
+            Err(ArchiveError::Io(error)) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(Failure::job(format!("{}: {error}", path.display()))),
         };
         let is_asked_for = job.spec.as_ref().is_ok_and(|spec| is_of(spec, saved.spec()));
@@ -62,7 +61,7 @@ impl Workshop<'_> {
                 path.display()
             )));
         }
-        let bytes = std::fs::metadata(&path).map_or(0, |file| file.len());
+        let bytes = noregret_store::length(&path).unwrap_or(0);
         let progress = saved.progress();
         let last = progress.history.last();
         let exploitability_pct = last.map_or(f64::NAN, |check| check.exploitability_pct);
@@ -125,7 +124,7 @@ impl Workshop<'_> {
         let cannot = |error| Failure::job(format!("cannot write {}: {error}", path.display()));
         let options = SaveOptions { keep: self.plan.keep, ..SaveOptions::default() };
         solved.save(&path, options).map_err(cannot)?;
-        let bytes = std::fs::metadata(&path).map_err(cannot)?.len();
+        let bytes = noregret_store::length(&path).map_err(cannot)?;
         // One that stays behind would only be read if the solution were gone.
         let _ = noregret_store::remove(&self.files.checkpoint(job));
         let last = solved.last();
@@ -160,5 +159,5 @@ impl<F: Fn(Now)> SolveObserver for BatchWatch<'_, F> {
 
 /// Whether a file is of a spec, whatever precisions were picked for it where the spec leaves them open.
 fn is_of(spec: &Spec, solved: &Spec) -> bool {
-    Spec { solver: spec.solver.picked_as(&solved.solver), ..spec.clone() } == *solved
+    spec.clone().continuing(solved) == *solved
 }

@@ -4,6 +4,7 @@ use super::source::read_table;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output;
+use crate::place;
 use noregret_dominoes::{EvaluateError, Layout, Row, Table};
 use rayon::prelude::*;
 use std::io::{self, ErrorKind, Read, Write};
@@ -26,7 +27,7 @@ Examples:
   noregret forty-two query tables/seed_00000000_decl_0.n42 --binary < states.i64 > values.i8")]
 pub struct Args {
     /// Table files
-    #[arg(required = true, value_name = "TABLE")]
+    #[arg(required = true, value_name = "TABLE", value_parser = place::argument())]
     tables: Vec<PathBuf>,
 
     /// How states are packed, and what values mean: scored or to-go

@@ -25,11 +25,11 @@ Example:
   noregret forty-two rows tables/seed_00000000_decl_0.n42 --out rows --layout to-go")]
 pub struct Args {
     /// Table files
-    #[arg(required = true, value_name = "TABLE")]
+    #[arg(required = true, value_name = "TABLE", value_parser = place::argument())]
     tables: Vec<PathBuf>,
 
     /// The directory to write to; each file is named like its table [default: beside the table]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = place::argument())]
     out: Option<PathBuf>,
 
     /// Write to the folders train, val and test of --out: seed mod 1000 below 900, below 950, the rest
@@ -39,6 +39,10 @@ pub struct Args {
     /// How states are packed: scored or to-go
     #[arg(long, default_value = "scored")]
     layout: Layout,
+
+    /// This machine's part of the tables, the i-th of n
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
 
     /// Write over files that are something else
     #[arg(long)]
@@ -56,7 +60,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let interrupt = Interrupt::listen()?;
     let mut lines = WorkLines::default();
-    for path in &args.tables {
+    let mine = args.tables.iter().zip(0..).filter(|(_, number)| args.shard.has(*number));
+    for (path, _) in mine {
         if interrupt.requested() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
@@ -81,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             written => written.map_err(Failure::job)?,
         };
         let rows = rows.unwrap_or(0);
-        list(&out, bytes, digest)?;
+        list(&out, &args.shard, bytes, digest)?;
         let seconds = started.elapsed().as_secs_f64();
         if args.json {
             lines.print(
@@ -123,12 +128,12 @@ fn progress_bar() -> ProgressBar {
 }
 
 /// Adds a row file to the manifest beside it, if its name is one that manifests list.
-fn list(path: &Path, bytes: u64, digest: Digest) -> Result<(), Failure> {
+fn list(path: &Path, shard: &Shard, bytes: u64, digest: Digest) -> Result<(), Failure> {
     let Some(file) = path.file_name().and_then(|name| name.to_str()).and_then(TableJob::from_file_name)
     else {
         return Ok(());
     };
-    let manifest_path = path.with_file_name(Manifest::name(&Shard::WHOLE));
+    let manifest_path = path.with_file_name(Manifest::name(shard));
     let mut manifest = Manifest::load(&manifest_path).map_err(Failure::job)?;
     manifest.extend([ManifestEntry { file, bytes, digest }]);
     let cannot = |error| Failure::job(format!("cannot write {}: {error}", manifest_path.display()));

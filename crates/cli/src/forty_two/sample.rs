@@ -7,6 +7,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
 use crate::output::WorkLines;
+use crate::place;
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,12 +15,12 @@ use noregret_dominoes::{
     Layout, Levels, Row, SampleFile, SampleFileError, SampleFormat, SampleOptions, Split, Table, TableJob,
     Threads, sample_metadata,
 };
-use noregret_store::{Bytes, PartFile, Shard};
+use noregret_store::{Bytes, Shard, WholeFile, length};
 use rayon::prelude::*;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Draw random reachable positions of many tables, with the value of every move, into Parquet files.
@@ -77,7 +78,7 @@ pub struct Args {
     seed: u64,
 
     /// The directory to write to; it is made if it is not there
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = place::argument())]
     out: PathBuf,
 
     /// This machine's part of the run, the i-th of n: it makes every n-th file
@@ -281,7 +282,7 @@ impl SampleRun<'_> {
             Failure::job(format!("cannot write {}: {error}", file.path.display()))
         };
         let failed = |error: SampleFileError| cannot(&error);
-        let mut part = PartFile::create(&file.path).map_err(|error| cannot(&error))?;
+        let mut part = WholeFile::create(&file.path).map_err(|error| cannot(&error))?;
         let metadata = [("request", self.request(file)), ("version", env!("CARGO_PKG_VERSION").to_owned())];
         let mut samples = SampleFile::new(&mut part, self.format, &metadata).map_err(failed)?;
         let mut jobs = self.plan.jobs_of(&file.seeds);
@@ -308,8 +309,4 @@ impl SampleRun<'_> {
         let bytes = length(&file.path).map_err(|error| cannot(&error))?;
         Ok(Some((rows, bytes)))
     }
-}
-
-fn length(path: &Path) -> std::io::Result<u64> {
-    std::fs::metadata(path).map(|metadata| metadata.len())
 }

@@ -9,9 +9,10 @@ use super::seeds::{Declarations, Seeds, TablePlan};
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::interrupt::Interrupt;
+use crate::place;
 use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
-use folders::Folders;
+use folders::{Folders, Manifests};
 use noregret_dominoes::{Format, Layout, ManifestEntry};
 use noregret_holdem::MachineMemory;
 use noregret_store::{Bytes, Shard};
@@ -42,7 +43,7 @@ pub struct Args {
     decls: Declarations,
 
     /// The directory to write to; it is made if it is not there
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = place::argument())]
     out: PathBuf,
 
     /// Where to compute: cpu, gpu, or auto for a hardware GPU if there is one
@@ -72,6 +73,10 @@ pub struct Args {
     /// Worker threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
     threads: Option<usize>,
+
+    /// Write no manifest: whoever has started this run as a part of a larger one does, from the lines of --json
+    #[arg(long, requires = "json")]
+    no_manifest: bool,
 
     /// Print a line of JSON for each table on standard output, and nothing else there
     #[arg(long)]
@@ -104,7 +109,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let run = TableRun { plan: &plan, format, threads, engine: &engine, interrupt: &interrupt };
     check_memory(&run)?;
     let folders = Folders::open(&args.out, &plan, args.split)?;
-    let mut manifests = folders.manifests(&plan, format != Format::Table)?;
+    let mut manifests = match args.no_manifest {
+        true => Manifests::none(),
+        false => folders.manifests(&plan, format != Format::Table)?,
+    };
     let mut reporter = RunReporter::new(args.json, &run, &args.out, args.split);
     reporter.start(&run);
     let mut entries = Vec::new();

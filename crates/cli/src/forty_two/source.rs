@@ -1,6 +1,7 @@
 //! Where a single table comes from: a seed, a deal in words, or a file.
 
 use crate::failure::Failure;
+use crate::place;
 use noregret_dominoes::{Deal, Declaration, Table, Threads, read_table_file};
 use std::path::PathBuf;
 
@@ -19,7 +20,7 @@ pub struct TableSource {
     decl: Option<Declaration>,
 
     /// A table file, instead of solving the deal
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "deal", "decl"])]
+    #[arg(long, value_name = "FILE", value_parser = place::argument(), conflicts_with_all = ["seed", "deal", "decl"])]
     table: Option<PathBuf>,
 }
 

@@ -5,6 +5,7 @@ use crate::digits::grouped;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output;
+use crate::place;
 use noregret_dominoes::{FileName, Manifest, ManifestEntry, Split, TableJob};
 use rayon::prelude::*;
 use serde_json::json;
@@ -20,7 +21,7 @@ Example:
   noregret forty-two verify tables")]
 pub struct Args {
     /// The directory of the run; its folders train, val and test belong to it
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_parser = place::argument())]
     directory: PathBuf,
 
     /// Print JSON on standard output, and nothing else there
@@ -51,8 +52,8 @@ struct Findings {
 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let splits = Split::ALL.map(|split| args.directory.join(split.name()));
-    let folders =
-        std::iter::once(args.directory.clone()).chain(splits.into_iter().filter(|path| path.is_dir()));
+    let folders = std::iter::once(args.directory.clone())
+        .chain(splits.into_iter().filter(|path| noregret_store::is_directory(path).unwrap_or(false)));
     let mut findings = Findings::default();
     for folder in folders {
         findings.look_through(&folder)?;
@@ -201,9 +202,8 @@ pub fn list(directory: &Path) -> Result<Listing, Failure> {
         differing: BTreeSet::new(),
         unchecked: Vec::new(),
     };
-    for entry in std::fs::read_dir(directory).map_err(cannot)? {
-        let name = entry.map_err(cannot)?.file_name();
-        let Some(name) = name.to_str() else { continue };
+    for entry in noregret_store::list(directory).map_err(cannot)? {
+        let name = entry.name.as_str();
         if Manifest::is_name(name) {
             let manifest = Manifest::load(&directory.join(name)).map_err(Failure::job)?;
             let differs = |entry: &&ManifestEntry| {

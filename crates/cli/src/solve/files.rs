@@ -16,7 +16,7 @@ use std::time::Duration;
 pub struct FileArgs {
     /// Save the solution here, to look at later: a file that ends in `.nrs` [default: in the `directory` of `[output]`,
     /// where the spec sets one]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = place::argument())]
     out: Option<PathBuf>,
 
     /// Which streets to save: `flop`, `turn` or `full`; what is left out is solved again when it is looked at
@@ -28,7 +28,7 @@ pub struct FileArgs {
     save_regrets: bool,
 
     /// Keep a checkpoint here while solving, and when Ctrl-C stops it: a file that ends in `.nrc`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = place::argument())]
     checkpoint: Option<PathBuf>,
 
     /// Seconds between two checkpoints, like 300 or 0.5; 0 for one after every iteration
@@ -36,7 +36,7 @@ pub struct FileArgs {
     checkpoint_every: Duration,
 
     /// Go on from a checkpoint or a solution of the same spec; the target and the last iteration may be others
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = place::argument())]
     resume: Option<PathBuf>,
 
     /// Write over files that are something else, and to names with another ending
@@ -131,8 +131,11 @@ impl SolveFiles {
         .filter_map(|((option, path), kind)| Some(OutputFile { option, path: path?, kind }))
         .collect();
         // A file that the solve goes on from may be written again: it will hold the same solve, further on.
-        let resumed =
-            resume.as_ref().filter(|(_, file)| file.continuation_for(&spec.spot) != Continuation::Resume);
+        let is_same = |file: &ResumeFile| {
+            file.spec().spot.locks() == spec.spot.locks()
+                && file.continuation_for(&spec.spot) == Continuation::Resume
+        };
+        let resumed = resume.as_ref().filter(|(_, file)| !is_same(file));
         let inputs: Vec<&Path> =
             std::iter::once(spec_path).chain(resumed.map(|(path, _)| path.as_path())).collect();
         place::check(&outputs, &inputs, args.force)?;
@@ -190,10 +193,10 @@ impl SolveFiles {
     /// Writes the solution, and says where it is and how large.
     pub fn save(&self, solved: &Solved) -> Result<Option<(PathBuf, u64)>, Failure> {
         let Some(Out { path, options }) = &self.out else { return Ok(None) };
-        let written = solved.save(path, *options).and_then(|()| std::fs::metadata(path));
+        let written = solved.save(path, *options).and_then(|()| noregret_store::length(path));
         let kept = self.checkpoint_path.as_ref().zip(solved.checkpoint_iteration);
         match (written, kept) {
-            (Ok(file), _) => Ok(Some((path.clone(), file.len()))),
+            (Ok(bytes), _) => Ok(Some((path.clone(), bytes))),
             (Err(error), Some((kept, iteration))) => Err(Failure::job(format!(
                 "cannot write {}: {error}. The solve is not lost: --resume {} goes on from iteration {iteration}",
                 path.display(),

@@ -39,11 +39,11 @@ pub fn name(path: &Path) -> String {
 
 /// Opens a document. What the shell hands over in place of a file, like `<(sed …)`, has its writer already; a pipe with a name
 /// may wait for one for ever.
-fn open(path: &Path) -> std::io::Result<std::fs::File> {
+fn open(path: &Path) -> std::io::Result<Box<dyn Read>> {
     if path.starts_with("/dev/fd") || path == Path::new("/dev/stdin") {
-        return std::fs::File::open(path);
+        return Ok(Box::new(std::fs::File::open(path)?));
     }
-    noregret_store::open(path)
+    Ok(Box::new(noregret_store::open(path)?))
 }
 
 /// Reads no more than shows that it is too long for a spec.

@@ -78,6 +78,13 @@ impl SolveProgress {
         self.first = None;
     }
 
+    /// The iterations are counted anew, of what the label says.
+    pub fn begin_anew(&mut self, label: &str) {
+        self.start_again();
+        self.checks.clear();
+        label.clone_into(&mut self.label);
+    }
+
     /// Tells what went wrong without stopping.
     pub fn warn(&self, failure: &Failure) {
         self.bar.suspend(|| failure.warn());

@@ -5,7 +5,9 @@ use crate::digits::grouped;
 use crate::precision::{Picked, PickedLine};
 use crate::unit::ev_heading;
 use anstyle::{AnsiColor, Style};
-use noregret_holdem::{AmountFormat, Chips, IP, OOP, ShownUnit, Size, SolvePlan, StopReason, TreeOptions};
+use noregret_holdem::{
+    AmountFormat, Chips, IP, LockEffect, OOP, Player, ShownUnit, Size, SolvePlan, StopReason, TreeOptions,
+};
 use noregret_store::Bytes;
 use std::fmt;
 
@@ -87,6 +89,72 @@ impl SizeTable<'_> {
         let of_pot = if self.format.unit() == ShownUnit::Pot { own } else { self.format };
         (of_pot.text(pot, pot), self.format.text(stack, pot))
     }
+}
+
+/// What locks by merit came to.
+pub struct Merits {
+    pub effects: Vec<LockEffect>,
+    /// What both players expect without the locks.
+    pub ev: [f64; 2],
+}
+
+/// What hands do because of locks by merit, and what that gives up against an opponent who does not react.
+pub struct MeritTable<'a> {
+    pub merits: &'a Merits,
+    pub answer_pot: Chips,
+    pub format: AmountFormat,
+}
+
+impl fmt::Display for MeritTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, effect) in self.merits.effects.iter().enumerate() {
+            let LockEffect { line, player, actions, before, after, given_up, .. } = effect;
+            let start = if i > 0 { "\n" } else { "" };
+            let at = if line.steps.is_empty() { "at the root".to_owned() } else { format!("after `{line}`") };
+            let moved: Vec<String> = actions
+                .iter()
+                .zip(before.iter().zip(after))
+                .map(|(action, (before, after))| {
+                    format!("{action} {:.1}% → {:.1}%", 100.0 * before, 100.0 * after)
+                })
+                .collect();
+            let pot = self.answer_pot.as_f64();
+            let lost = format!("{:.2}{}", self.format.number(*given_up, pot), self.format.suffix());
+            writeln!(f, "{start}{BOLD}Merit{BOLD:#}   {} {at}: {}", seat(*player), moved.join(", "))?;
+            write!(f, "        gives up {lost} a hand if nobody reacts")?;
+        }
+        Ok(())
+    }
+}
+
+/// What the player who gains by locks gains by them.
+pub struct GainLine<'a> {
+    /// What both players expect without the locks.
+    pub without: [f64; 2],
+    pub answer: &'a SolveAnswer,
+    pub format: AmountFormat,
+}
+
+impl fmt::Display for GainLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let gain = |player: Player| self.answer.ev.of(player) - self.without[player.index()];
+        let player = if gain(OOP) >= gain(IP) { OOP } else { IP };
+        let amount = |ev: f64| format!("{:.2}", self.format.number(ev, self.answer.pot));
+        let (before, after) = (self.without[player.index()], self.answer.ev.of(player));
+        write!(
+            f,
+            "{} gains {}{} by the locks: {} instead of {}",
+            seat(player),
+            amount(gain(player)),
+            self.format.suffix(),
+            amount(after),
+            amount(before)
+        )
+    }
+}
+
+fn seat(player: Player) -> &'static str {
+    if player == OOP { "OOP" } else { "IP" }
 }
 
 /// The end of a run.

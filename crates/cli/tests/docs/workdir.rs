@@ -40,8 +40,12 @@ fi
 exec PROGRAM "$@""#;
         directory.script("bin/noregret", &serve.replace("PROGRAM", PROGRAM));
         // What `cargo run` would build is what is tested.
-        directory
-            .script("bin/cargo", r#"[ "$1 $2 $3" = "run --release --" ] && shift 3 && exec noregret "$@""#);
+        directory.script(
+            "bin/cargo",
+            r#"[ "$1 $2" = "run --release" ] && shift 2 || exit 1
+[ "$1" = --no-default-features ] && shift
+[ "$1" = -- ] && shift && exec noregret "$@""#,
+        );
         // These tests are a part of it.
         let test = pages::root().join("scripts/test");
         directory.script("scripts/test", &format!("test -x {}", test.display()));

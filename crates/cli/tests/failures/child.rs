@@ -6,20 +6,36 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
+use tempfile::TempDir;
 
 const ARGS: &str = "NOREGRET_TEST_ARGS";
 const FAULT: &str = "NOREGRET_TEST_FAULT";
 const STEPS: &str = "NOREGRET_TEST_STEPS";
 const RECORD: &str = "NOREGRET_TEST_RECORD";
 
-/// Batches and servers take longer than other commands. `NOREGRET_EVERY=N` lets each fault meet every N-th of their operations, each
-/// fault other ones; without it their operations do not fail.
+/// A directory for a test, in memory where the machine has such a file system: what a disk does is simulated here, and real syncs take
+/// milliseconds each.
+pub fn directory() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| TempDir::new()).unwrap()
+}
+
+/// Servers take longer than other commands: each fault meets every 32nd of their operations, each fault other ones.
+/// `NOREGRET_EVERY=N` is for every N-th.
 pub fn is_tried(number: usize, fault: usize) -> bool {
-    every().is_some_and(|every| number % every == fault % every)
+    is_nth(number, fault, every().unwrap_or(32))
+}
+
+/// Batches take minutes: their operations fail only where `NOREGRET_EVERY` says so.
+pub fn is_tried_in_batches(number: usize, fault: usize) -> bool {
+    every().is_some_and(|every| is_nth(number, fault, every))
+}
+
+fn is_nth(number: usize, fault: usize, every: usize) -> bool {
+    number % every == fault % every
 }
 
 /// What `NOREGRET_EVERY` says.
-pub fn every() -> Option<usize> {
+fn every() -> Option<usize> {
     std::env::var("NOREGRET_EVERY").ok()?.parse().ok().filter(|every| *every > 0)
 }
 

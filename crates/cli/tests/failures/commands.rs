@@ -1,6 +1,6 @@
 //! Commands that write files: each operation on the disk fails.
 
-use crate::child::{contents, is_tried, ok, operations, run};
+use crate::child::{contents, directory, is_tried_in_batches, ok, operations, run};
 use crate::common::{RIVER, TURN};
 use noregret_store::simulate::DiskFault;
 use std::path::Path;
@@ -45,7 +45,7 @@ const KEPT: [&str; 5] = ["old.nrs", "river.toml", "turn.toml", "flop.toml", "pla
 
 /// A directory with specs, and with a solution.
 pub fn home() -> TempDir {
-    let home = TempDir::new().unwrap();
+    let home = directory();
     for (name, text) in [("river.toml", RIVER), ("turn.toml", TURN), ("flop.toml", FLOP), ("plan.toml", PLAN)]
     {
         std::fs::write(home.path().join(name), text).unwrap();
@@ -58,7 +58,7 @@ pub fn home() -> TempDir {
 pub fn is_whole(home: &Path, name: &str, bytes: &[u8]) -> bool {
     let path = home.join(name);
     match name.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("nrs" | "nrc") => noregret_holdem::verify(&path, u64::MAX).is_ok(),
+        Some("nrs" | "nrc") => noregret_holdem::verify(&path, noregret_holdem::MemoryLimit::ANY).is_ok(),
         Some("n42") => noregret_dominoes::TableJob::from_file_name(name).unwrap().check(home).is_ok(),
         Some("tsv") if name == noregret_report::BATCH_LIST => {
             noregret_report::parse_list(std::str::from_utf8(bytes).unwrap()).is_ok()
@@ -91,7 +91,7 @@ fn whatever_operation_fails_the_old_or_the_new_file_is_there_whole() {
         for (number, fault) in DiskFault::ALL.into_iter().enumerate() {
             for (at, _) in operations.iter().enumerate().filter(|(_, operation)| fault.concerns(**operation))
             {
-                if case.args.starts_with("batch") && !is_tried(at, number) {
+                if case.args.starts_with("batch") && !is_tried_in_batches(at, number) {
                     continue;
                 }
                 // Anew, without what the command makes: the old file is none.

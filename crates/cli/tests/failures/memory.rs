@@ -41,6 +41,9 @@ impl Drop for ChildGuard {
     }
 }
 
+/// Megabytes by which what is refused varies from run to run: the allocator maps 64 for a thread, sooner or later.
+const ARENAS: usize = 160;
+
 fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -63,7 +66,7 @@ fn whatever_address_space_there_is_commands_do_their_work_or_say_that_they_canno
         "forty-two value --seed 511 --decl sixes",
         "forty-two sample --seeds 511 --decls sixes --per-table 10 --out samples",
     ] {
-        let mut has_worked = false;
+        let mut enough = None;
         for megabytes in sizes(least) {
             let home = home_of(first.path());
             let output = limited(home.path(), megabytes, args).output().unwrap();
@@ -71,12 +74,14 @@ fn whatever_address_space_there_is_commands_do_their_work_or_say_that_they_canno
             let place = format!("{args} with {megabytes} MB: {:?}: {said}", output.status);
             tried += 1;
             match output.status.code() {
-                Some(0) => has_worked = true,
+                Some(0) => enough = enough.or(Some(megabytes)),
                 Some(1 | 2) => {
                     refused += 1;
-                    let is_told = said.contains("ulimit -v leaves ") || said.contains("MB of memory");
-                    assert!(said.contains("error: ") && is_told, "{place}");
-                    assert!(!has_worked, "{place}: less was enough");
+                    assert!(said.contains("error: ") && said.contains("ulimit -v leaves "), "{place}");
+                    assert!(
+                        enough.is_none_or(|enough| megabytes < enough + ARENAS),
+                        "{place}: {enough:?} was enough"
+                    );
                     let left: Vec<String> =
                         contents(home.path()).into_keys().filter(|name| name.ends_with(".part")).collect();
                     assert!(left.is_empty(), "{place}: {left:?}");
@@ -85,7 +90,7 @@ fn whatever_address_space_there_is_commands_do_their_work_or_say_that_they_canno
             }
             assert!(!said.contains("panicked") && !said.contains("allocation"), "{place}");
         }
-        assert!(has_worked, "{args}");
+        assert!(enough.is_some(), "{args}");
     }
     println!("{tried} runs with less address space, {refused} of them refused");
     assert!(refused > 30);

@@ -1,12 +1,11 @@
 //! Commands that write files: power is lost after each step.
 
-use crate::child::{contents, is_read, ok, recorded, run};
+use crate::child::{contents, directory, is_read, ok, recorded, run};
 use crate::commands::{CASES, home, is_whole};
 use noregret_store::simulate::{DiskContents, crash_states};
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
-use tempfile::TempDir;
 
 /// Writes files as they were after a loss of power.
 pub fn put(home: &Path, files: &DiskContents, root: &Path) {
@@ -34,7 +33,7 @@ fn after_a_loss_of_power_the_old_or_the_new_file_is_there_whole() {
         let before = before(&root);
         let (steps, _) = recorded(&root, case.args);
         let new = contents(&root);
-        let crashed = TempDir::new().unwrap();
+        let crashed = directory();
         let crashed = crashed.path().join("after");
         std::fs::create_dir(&crashed).unwrap();
         // A batch goes on from whatever its journal and its list are then; each pair of them is tried once.

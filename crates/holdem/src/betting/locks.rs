@@ -6,7 +6,7 @@
 //! let ranges = ["AA,KK,87s".parse()?, "TT+,KQs".parse()?];
 //! let spot = Spot::new(ranges, "QsJh2h8c3d".parse()?, TreeOptions::new(100.into(), 300.into()))?;
 //! // The second player gives up against every bet.
-//! let fold = Lock { line: "bet 50".parse()?, hands: None, strategy: vec![("fold".parse()?, 1.0)] };
+//! let fold = Lock { line: "bet 50".parse()?, strategy: vec![("fold".parse()?, 1.0)], ..Lock::default() };
 //! let spot = spot.with_locks(vec![fold])?;
 //! let game = GameLayout::new(&spot)?.build();
 //! let mut solution = Solver::new(game.clone());
@@ -21,7 +21,7 @@ use super::node::BettingNodeKind;
 use super::position::{OOP, Player};
 use super::tree::{Rules, TreeOptions};
 use super::walk::{after, dealt_after, is_meant, listed, walk};
-use noregret_cards::{Board, Hole, Range, SuitPermutation};
+use noregret_cards::{Board, HandKind, Hole, Range, SuitPermutation};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -29,19 +29,68 @@ use std::fmt;
 const SUM_TOLERANCE: f64 = 1e-6;
 
 /// Hands that are bound to a strategy.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Lock {
     /// The decision. On a later street than the first the line names the cards, and the lock is for that runout.
     pub line: Line,
     /// The hands, each with a weight of 1; the whole range of whoever decides if none.
     pub hands: Option<Range>,
-    /// How often they take each action, adding up to 1; an action that is not named is never taken.
+    /// Of these hands only those of one of these kinds, on the board of the line; all of them if empty.
+    pub kinds: Vec<HandKind>,
+    /// How often they take each action: see [`LockBy`].
     pub strategy: Vec<(Step, f64)>,
+    /// Which hands take which action.
+    pub by: LockBy,
 }
 
 impl Lock {
     /// The most locks of a spot.
     pub const MAX: usize = 10_000;
+
+    /// Whether its hands are not known yet: it is by merit, and no solution has said what they are worth.
+    pub fn is_open(&self) -> bool {
+        matches!(&self.by, LockBy::Merit(merit) if merit.resolved.is_none())
+    }
+
+    /// The same before any solution has said what its hands are worth.
+    #[must_use]
+    pub fn opened(mut self) -> Self {
+        if let LockBy::Merit(merit) = &mut self.by {
+            merit.resolved = None;
+        }
+        self
+    }
+}
+
+/// Which hands of a lock take which action.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum LockBy {
+    /// Every hand takes each action with the same frequency. They add up to 1; an action that is not named is never taken.
+    #[default]
+    Uniform,
+    /// The frequencies are those of all hands together, and the hands that lose least by it are moved there. What is not named
+    /// is taken as it was, with what is left.
+    Merit(Merit),
+}
+
+/// A lock by merit.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Merit {
+    /// What the numbers of the lock's strategy are.
+    pub target: MeritTarget,
+    /// What each hand does, in the order of the tree's actions, once a solution without the lock has said what its actions are
+    /// worth. Hands that do not get there in that solution are not bound.
+    pub resolved: Option<Vec<(Hole, Vec<f64>)>>,
+}
+
+/// What the numbers of a lock by merit are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MeritTarget {
+    /// How often all hands together take the action.
+    #[default]
+    Frequency,
+    /// How much more often than in the solution without the lock; less often if below 0.
+    Change,
 }
 
 /// A value of a [`Lock`] that can be wrong.
@@ -51,6 +100,8 @@ pub enum LockField {
     Line(Option<usize>),
     /// The hands.
     Hands,
+    /// What a solution made of a lock by merit.
+    Resolved,
     /// The strategy; at this entry, counted from 0, if it is one.
     Strategy(Option<usize>),
 }
@@ -72,6 +123,7 @@ impl fmt::Display for LockField {
         f.write_str(match self {
             Self::Line(_) => "line",
             Self::Hands => "hands",
+            Self::Resolved => "resolved",
             Self::Strategy(_) => "strategy",
         })
     }
@@ -87,10 +139,47 @@ pub(crate) struct Bound {
     pub line: Line,
     pub player: Player,
     pub board: Board,
-    /// The hands that the board of the line does not block.
+    /// The hands that are bound; of a lock whose hands are not known yet, those that may be.
     pub holes: Vec<Hole>,
-    /// One for each action.
-    pub shares: Vec<f32>,
+    pub strategy: BoundStrategy,
+}
+
+/// What the hands of a lock do: a number for each action.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum BoundStrategy {
+    /// The same with all hands.
+    Same(Vec<f32>),
+    /// With each hand, in the order of the hands.
+    Each(Vec<Vec<f32>>),
+    /// Not known yet; targets by merit.
+    Open(MeritTarget, Vec<f32>),
+}
+
+impl BoundStrategy {
+    /// What a hand does, by its place among the hands of the lock; none if that is not known yet.
+    pub fn of(&self, place: usize) -> Option<&[f32]> {
+        match self {
+            Self::Same(shares) => Some(shares),
+            Self::Each(shares) => shares.get(place).map(Vec::as_slice),
+            Self::Open(..) => None,
+        }
+    }
+
+    /// How many actions there are.
+    pub fn actions(&self) -> usize {
+        match self {
+            Self::Same(shares) | Self::Open(_, shares) => shares.len(),
+            Self::Each(shares) => shares.first().map_or(0, Vec::len),
+        }
+    }
+
+    /// What tells a hand from others in this lock.
+    fn mark(&self, place: usize) -> (Option<MeritTarget>, &[f32]) {
+        match self {
+            Self::Open(target, shares) => (Some(*target), shares),
+            _ => (None, self.of(place).unwrap_or_default()),
+        }
+    }
 }
 
 impl Bound {
@@ -114,9 +203,9 @@ impl Bound {
         let mut taken: HashMap<Line, HashMap<Hole, usize>> = HashMap::new();
         for (index, lock) in locks.into_iter().enumerate() {
             let error = |(field, message)| LockError { lock: index, field, message };
-            let (lock, new) = work_out(ranges, board, &rules, lock).map_err(error)?;
+            let (lock, new, holes) = work_out(ranges, board, &rules, lock).map_err(error)?;
             let taken = taken.entry(new.line.clone()).or_default();
-            for &hole in &new.holes {
+            for &hole in &holes {
                 if let Some(earlier) = taken.insert(hole, index) {
                     let message = format!("{hole} is locked here already, by locks[{earlier}]");
                     return Err(error((LockField::Hands, message)));
@@ -130,15 +219,16 @@ impl Bound {
 
     /// Whether locks are the same when suits are renamed.
     pub fn are_left_by(bound: &[Self], renaming: SuitPermutation) -> bool {
-        let mut by_line: HashMap<&Line, HashMap<Hole, &[f32]>> = HashMap::new();
+        let mut by_line: HashMap<&Line, HashMap<Hole, _>> = HashMap::new();
         for lock in bound {
             let holes = by_line.entry(&lock.line).or_default();
-            holes.extend(lock.holes.iter().map(|&hole| (hole, &*lock.shares)));
+            holes.extend(lock.holes.iter().enumerate().map(|(i, &hole)| (hole, lock.strategy.mark(i))));
         }
         bound.iter().all(|lock| {
             let image = by_line.get(&renamed(&lock.line, renaming));
             image.is_some_and(|image| {
-                lock.holes.iter().all(|&hole| image.get(&renaming.hole(hole)) == Some(&&*lock.shares))
+                let mut holes = lock.holes.iter().enumerate();
+                holes.all(|(i, &hole)| image.get(&renaming.hole(hole)) == Some(&lock.strategy.mark(i)))
             })
         })
     }
@@ -157,7 +247,7 @@ fn work_out(
     board: &Board,
     rules: &Rules<'_>,
     lock: Lock,
-) -> Result<(Lock, Bound), LockTrouble> {
+) -> Result<(Lock, Bound, Vec<Hole>), LockTrouble> {
     let end =
         walk(rules, board, &lock.line).map_err(|error| (LockField::Line(Some(error.step)), error.message))?;
     let nobody = |why: &str| {
@@ -171,22 +261,63 @@ fn work_out(
     };
     let actions: Vec<Action> =
         rules.successors(&end.point).into_iter().filter_map(|(action, _)| action).collect();
-    let holes = holes(&ranges[player.index()], player, &end.board, lock.hands.as_ref())
+    let holes = holes(&ranges[player.index()], player, &end.board, &lock)
         .map_err(|message| (LockField::Hands, message))?;
-    let shares = shares(&lock.strategy, &actions)?;
+    let (bound_holes, bound) = match &lock.by {
+        LockBy::Uniform => (holes.clone(), BoundStrategy::Same(shares(&lock.strategy, &actions)?)),
+        LockBy::Merit(merit) => {
+            let targets = targets(&lock.strategy, &actions, merit.target)?;
+            match &merit.resolved {
+                None => (holes.clone(), BoundStrategy::Open(merit.target, targets)),
+                Some(resolved) => each(resolved, &holes, actions.len())
+                    .map(|(holes, shares)| (holes, BoundStrategy::Each(shares)))
+                    .map_err(|message| (LockField::Resolved, message))?,
+            }
+        }
+    };
     let named = |share: &(Step, f64)| actions.iter().position(|&action| is_meant(action, share.0));
     let mut strategy: Vec<(usize, f64)> =
         lock.strategy.iter().filter_map(|share| Some((named(share)?, share.1))).collect();
     strategy.sort_by_key(|&(action, _)| action);
     let strategy =
         strategy.into_iter().map(|(action, share)| (Step::Action(actions[action]), share)).collect();
-    let bound = Bound { line: end.line.clone(), player, board: end.board, holes, shares };
-    Ok((Lock { line: end.line, hands: lock.hands, strategy }, bound))
+    let bound =
+        Bound { line: end.line.clone(), player, board: end.board, holes: bound_holes, strategy: bound };
+    Ok((Lock { line: end.line, strategy, ..lock }, bound, holes))
+}
+
+/// What a solution made of a lock by merit.
+fn each(
+    resolved: &[(Hole, Vec<f64>)],
+    holes: &[Hole],
+    actions: usize,
+) -> Result<(Vec<Hole>, Vec<Vec<f32>>), String> {
+    let mut seen = HashSet::new();
+    let mut bound = (Vec::with_capacity(resolved.len()), Vec::with_capacity(resolved.len()));
+    for (hole, shares) in resolved {
+        if !holes.contains(hole) {
+            return Err(format!("{hole} is no hand of this lock"));
+        }
+        if !seen.insert(*hole) {
+            return Err(format!("{hole} is there already"));
+        }
+        let sum: f64 = shares.iter().sum();
+        if shares.len() != actions
+            || shares.iter().any(|share| !(0.0..=1.0).contains(share))
+            || (sum - 1.0).abs() > SUM_TOLERANCE
+        {
+            return Err(format!("{hole} needs {actions} numbers from 0 to 1 that add up to 1"));
+        }
+        bound.0.push(*hole);
+        bound.1.push(shares.iter().map(|share| (share / sum) as f32).collect());
+    }
+    Ok(bound)
 }
 
 /// The hands of a lock that a board does not block.
-fn holes(range: &Range, player: Player, board: &Board, hands: Option<&Range>) -> Result<Vec<Hole>, String> {
+fn holes(range: &Range, player: Player, board: &Board, lock: &Lock) -> Result<Vec<Hole>, String> {
     let name = if player == OOP { "oop" } else { "ip" };
+    let hands = lock.hands.as_ref();
     let named = hands.unwrap_or(range);
     if named.is_empty() {
         return Err("there are no hands: leave `hands` out for the whole range".to_owned());
@@ -204,35 +335,79 @@ fn holes(range: &Range, player: Player, board: &Board, hands: Option<&Range>) ->
     if holes.is_empty() {
         return Err(format!("the board {board} has a card of each of these hands"));
     }
+    if !lock.kinds.is_empty() {
+        holes.retain(|&hole| lock.kinds.iter().any(|kind| kind.has(hole, board)));
+        if holes.is_empty() {
+            let kinds: Vec<String> = lock.kinds.iter().map(ToString::to_string).collect();
+            return Err(format!("no hand of the {name} range is {} on {board}", kinds.join(" or ")));
+        }
+    }
     Ok(holes)
+}
+
+/// The number of each action; none of those that are not named.
+fn numbers(
+    strategy: &[(Step, f64)],
+    actions: &[Action],
+    least: f64,
+) -> Result<Vec<Option<f64>>, LockTrouble> {
+    let mut numbers = vec![None; actions.len()];
+    for (i, &(step, number)) in strategy.iter().enumerate() {
+        let trouble = |message| (LockField::Strategy(Some(i)), message);
+        let action = actions.iter().position(|&action| is_meant(action, step));
+        let action =
+            action.ok_or_else(|| trouble(format!("there is no `{step}` here: {}", listed(actions))))?;
+        if !(least..=1.0).contains(&number) {
+            let what = if least < 0.0 { "change" } else { "frequency" };
+            return Err(trouble(format!(
+                "the {what} of `{step}` must be a number from {least} to 1, not {number}"
+            )));
+        }
+        if numbers[action].replace(number).is_some() {
+            return Err(trouble(format!("`{step}` is `{}`, which is there already", actions[action])));
+        }
+    }
+    Ok(numbers)
 }
 
 /// How often each action is taken.
 fn shares(strategy: &[(Step, f64)], actions: &[Action]) -> Result<Vec<f32>, LockTrouble> {
-    let there = || listed(actions);
-    let mut shares = vec![0.0; actions.len()];
-    let mut named = HashSet::new();
-    for (i, &(step, share)) in strategy.iter().enumerate() {
-        let trouble = |message| (LockField::Strategy(Some(i)), message);
-        let action = actions.iter().position(|&action| is_meant(action, step));
-        let action = action.ok_or_else(|| trouble(format!("there is no `{step}` here: {}", there())))?;
-        if !(0.0..=1.0).contains(&share) {
-            return Err(trouble(format!(
-                "the frequency of `{step}` must be a number from 0 to 1, not {share}"
-            )));
-        }
-        if !named.insert(action) {
-            return Err(trouble(format!("`{step}` is `{}`, which is there already", actions[action])));
-        }
-        shares[action] = share;
-    }
-    let sum: f64 = shares.iter().sum();
+    let shares = numbers(strategy, actions, 0.0)?.into_iter().map(Option::unwrap_or_default);
+    let sum: f64 = shares.clone().sum();
     if (sum - 1.0).abs() > SUM_TOLERANCE {
-        let rounded = (sum * 1e6).round() / 1e6;
-        let message = format!("the frequencies add up to {rounded}, not to 1: {}", there());
-        return Err((LockField::Strategy(None), message));
+        return Err((LockField::Strategy(None), sum_error(sum, "not to 1", actions)));
     }
-    Ok(shares.into_iter().map(|share| (share / sum) as f32).collect())
+    Ok(shares.map(|share| (share / sum) as f32).collect())
+}
+
+/// The targets of a lock by merit; infinite for actions that have none.
+fn targets(
+    strategy: &[(Step, f64)],
+    actions: &[Action],
+    target: MeritTarget,
+) -> Result<Vec<f32>, LockTrouble> {
+    let least = if target == MeritTarget::Change { -1.0 } else { 0.0 };
+    let numbers = numbers(strategy, actions, least)?;
+    let trouble = |message| Err((LockField::Strategy(None), message));
+    let mut named = numbers.iter().flatten().peekable();
+    if named.peek().is_none() {
+        return trouble(format!("it names no action: {}", listed(actions)));
+    }
+    let sum: f64 = named.sum();
+    if target == MeritTarget::Frequency {
+        if sum > 1.0 + SUM_TOLERANCE {
+            return trouble(sum_error(sum, "not to at most 1", actions));
+        }
+        if numbers.iter().all(Option::is_some) && (sum - 1.0).abs() > SUM_TOLERANCE {
+            return trouble(sum_error(sum, "not to 1", actions));
+        }
+    }
+    Ok(numbers.into_iter().map(|number| number.map_or(f32::INFINITY, |number| number as f32)).collect())
+}
+
+fn sum_error(sum: f64, wrong: &str, actions: &[Action]) -> String {
+    let rounded = (sum * 1e6).round() / 1e6;
+    format!("the frequencies add up to {rounded}, {wrong}: {}", listed(actions))
 }
 
 #[cfg(test)]
@@ -250,6 +425,7 @@ mod tests {
             line: line.parse().unwrap(),
             hands: (!hands.is_empty()).then(|| hands.parse().unwrap()),
             strategy: strategy.iter().map(|&(step, share)| (step.parse().unwrap(), share)).collect(),
+            ..Lock::default()
         }
     }
 
@@ -272,7 +448,7 @@ mod tests {
         assert_eq!(written, ["bet 50, all-in 300", ""]);
         let steps: Vec<String> = spot.locks()[0].strategy.iter().map(|(step, _)| step.to_string()).collect();
         assert_eq!(steps, ["fold", "call"]);
-        assert_eq!(spot.bound()[0].shares, [0.75, 0.25]);
+        assert_eq!(spot.bound()[0].strategy, BoundStrategy::Same(vec![0.75, 0.25]));
         assert_eq!((spot.bound()[0].player, spot.bound()[0].holes.len()), (OOP, 6 + 6 + 2));
     }
 

@@ -11,7 +11,8 @@
 //! ```
 
 use super::chips::Granularity;
-use super::locks::{Bound, Lock, LockError};
+use super::line::Line;
+use super::locks::{Bound, BoundStrategy, Lock, LockError};
 use super::position::{IP, OOP, Player};
 use super::tree::{EditError, OptionsError, Rules, TreeOptions};
 use noregret_cards::{Board, Hole, Range};
@@ -89,6 +90,43 @@ impl Spot {
     /// The hands that are bound to strategies, in the betting tree's own words.
     pub fn locks(&self) -> &[Lock] {
         &self.locks
+    }
+
+    /// Whether some are by merit, and no solution has said yet what their hands are worth.
+    pub fn has_open_locks(&self) -> bool {
+        self.locks.iter().any(Lock::is_open)
+    }
+
+    /// The same spot with the hands of its locks by merit as another one has them, if that has the same locks.
+    #[must_use]
+    pub fn resolved_as(self, other: &Self) -> Self {
+        let opened = |spot: &Self| spot.locks.iter().cloned().map(Lock::opened).collect::<Vec<_>>();
+        if self.has_open_locks() && opened(&self) == opened(other) {
+            return Self { locks: other.locks.clone(), bound: other.bound.clone(), ..self };
+        }
+        self
+    }
+
+    /// What hands are bound to at each line, in the order of the tree's actions there; locks whose hands are not known yet are
+    /// left out.
+    pub fn locked_strategies(&self) -> impl Iterator<Item = (&Line, Vec<(Hole, Vec<f64>)>)> {
+        self.bound.iter().map(|bound| {
+            let shares = |i| Some(bound.strategy.of(i)?.iter().map(|&share| f64::from(share)).collect());
+            let hands = bound.holes.iter().enumerate().filter_map(|(i, &hole)| Some((hole, shares(i)?)));
+            (&bound.line, hands.collect())
+        })
+    }
+
+    /// Whether the same hands are bound to the same strategies, for now.
+    pub(crate) fn binds_as(&self, other: &Self) -> bool {
+        let bound = |spot: &Self| {
+            let bound = spot.bound.iter();
+            bound
+                .filter(|bound| !matches!(bound.strategy, BoundStrategy::Open(..)))
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        bound(self) == bound(other)
     }
 
     /// How many hands they bind, each counted once for each line where it is bound.

@@ -222,7 +222,7 @@ impl GameLayout {
             let group = later.iter().fold(symmetries(&self.spot), |group, &card| group.fixing(card));
             let hands = possible(&self.spot, &bound.board, bound.player);
             let orbits = hands.filter(|&hole| representative(&group, hole) == hole).count();
-            Locks::decision_bytes(bound.shares.len(), orbits)
+            Locks::decision_bytes(bound.strategy.actions(), orbits)
         };
         let mut lines = HashSet::new();
         self.spot.bound().iter().filter(|bound| lines.insert(&bound.line)).map(bytes).sum()

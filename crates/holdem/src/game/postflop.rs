@@ -120,12 +120,13 @@ impl Postflop {
     /// The locks of the spot, in the hands of the deals that stand for their boards.
     fn bind(&self) -> Locks {
         let mut locks = Locks::default();
-        for Bound { line, player, holes, shares, .. } in self.spot.bound() {
+        for Bound { line, player, holes, strategy, .. } in self.spot.bound() {
             let path = self.path(line);
             let place = path.unwrap_or_else(|error| unreachable!("the lines of locks exist: {error}")).place;
             // Locks are the same for all hands of an orbit.
             let places = places(self.representatives(place.deal, *player));
-            for &hole in holes {
+            for (i, &hole) in holes.iter().enumerate() {
+                let Some(shares) = strategy.of(i) else { continue };
                 if let Some(hand) = places[place.renaming.inverse().hole(hole).index()] {
                     let hands = self.hand_count(place.deal, *player);
                     locks.lock(&self.tree, (place.deal, place.node), hands, hand.into(), shares);

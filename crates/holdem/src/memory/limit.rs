@@ -3,6 +3,7 @@
 use super::machine::MachineMemory;
 use crate::{BettingTreeError, GameLayout, LayOutError, Precision, PrecisionChoice, SolverOptions, Spec};
 use noregret_store::Bytes;
+use std::fmt;
 
 /// How much memory may be used, and who says so.
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +13,21 @@ pub struct MemoryLimit {
     whose: &'static str,
 }
 
+impl fmt::Display for MemoryLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.whose, self.bytes)
+    }
+}
+
 /// A spot that does not fit, in words that say what would.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct OverLimit(String);
 
 impl MemoryLimit {
+    /// No limit.
+    pub const ANY: Self = Self { bytes: Bytes(u64::MAX), whose: "there are" };
+
     /// So much, because of whom or what, as in `the server may use` or `this machine has`.
     pub fn new(bytes: Bytes, whose: &'static str) -> Self {
         Self { bytes, whose }
@@ -49,21 +59,21 @@ impl MemoryLimit {
         threads: usize,
     ) -> Result<(), OverLimit> {
         let needed = |options: &SolverOptions| Bytes(layout.size(options).memory.on_threads(threads) as u64);
-        let Self { bytes: limit, whose } = self;
+        let limit = self.bytes;
         let now = needed(options);
-        if now <= *limit {
+        if now <= limit {
             return Ok(());
         }
         let coarser = COARSER.into_iter().find_map(|(strategy, regrets)| {
             let bytes = needed(&options.clone().stored_in(strategy, regrets));
-            (bytes <= *limit).then(|| {
+            (bytes <= limit).then(|| {
                 let (strategy, regrets) = (strategy.bits(), regrets.bits());
                 format!("strategy_bits {strategy} with regret_bits {regrets} takes {bytes} and would fit")
             })
         });
         let coarsest = options.clone().stored_in(Precision::Bits4, Precision::Bits4);
         let advice = coarser.unwrap_or_else(|| self.far_too_small(needed(&coarsest)));
-        Err(OverLimit(format!("this spot needs {now} of memory, and {whose} {limit}: {advice}")))
+        Err(OverLimit(format!("this spot needs {now} of memory, and {self}: {advice}")))
     }
 
     /// The options with their precisions picked, if that is still to be done.
@@ -78,8 +88,7 @@ impl MemoryLimit {
         }
         layout.fit(options, self.bytes.0, threads).map_err(|error| {
             let advice = self.far_too_small(Bytes(error.least.on_threads(threads) as u64));
-            let Self { bytes, whose } = self;
-            OverLimit(format!("no precision fits, as {whose} {bytes} of memory: {advice}"))
+            OverLimit(format!("no precision fits, as {self} of memory: {advice}"))
         })
     }
 

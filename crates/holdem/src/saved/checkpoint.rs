@@ -27,6 +27,11 @@ impl Checkpoint {
         Self { at_end: true, ..self }
     }
 
+    /// The iterations are counted anew: the last one that was written is not the same as the next one with its number.
+    pub(crate) fn begin_anew(&mut self) {
+        self.iteration = None;
+    }
+
     pub(crate) fn writes_at_end(&self) -> bool {
         self.at_end
     }

@@ -1,7 +1,7 @@
 //! A solution file that is open.
 
 use super::cache::Cache;
-use super::memory::Memory;
+use super::memory::ReadMemory;
 use super::page::{Page, RootTree};
 use super::pages::{SectionReader, read_root, read_values};
 use super::resolve::{self, Cut, Resolved};
@@ -13,11 +13,11 @@ use super::{
 use crate::game::place::{LinePath, Place};
 use crate::solve::reading::{DecisionFrequencies, NodeView, PointStrategy, values_at};
 use crate::{
-    Action, BettingNodeKind, BettingTree, GameLayout, Line, LineError, NodeReach, ParseLineError, Postflop,
-    Solver, Spec,
+    Action, BettingNodeKind, BettingTree, GameLayout, Line, LineError, MemoryLimit, NodeReach,
+    ParseLineError, Postflop, Solver, Spec,
 };
 use noregret_cards::Street;
-use noregret_cfr::{Deal, Game, NodeId, Player, Precision, Profile, Subgame, TrainerProgress};
+use noregret_cfr::{Deal, Game, NodeId, Player, Precision, Profile, Strategy, Subgame, TrainerProgress};
 use noregret_store::{Archive, ArchiveError, unpack};
 use std::path::Path;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub struct SolutionFile {
     summary: Summary,
     sections: Cache<[u8; 4], Vec<u8>>,
     pub(super) resolved: Cache<Cut, Resolved>,
-    pub(super) memory: Memory,
+    pub(super) memory: ReadMemory,
     /// What the opponent may gain in a re-solved subgame, as a share of the starting pot, by the street where it begins.
     resolve_accuracy: Option<[f64; 3]>,
 }
@@ -89,13 +89,13 @@ const KEPT_BYTES: usize = 64 << 20;
 impl SolutionFile {
     /// Opens a solution file.
     pub fn open(path: &Path) -> Result<Self, ArchiveError> {
-        Self::open_within(path, u64::MAX)
+        Self::open_within(path, MemoryLimit::ANY)
     }
 
-    /// As [`SolutionFile::open`]. What would take more than so many bytes of memory, now or later, is an error instead: few bytes can
+    /// As [`SolutionFile::open`]. What would take more memory than the limit, now or later, is an error instead: few bytes can
     /// describe a large betting tree, and streets that were left out take as much to solve again as others do.
-    pub fn open_within(path: &Path, bytes: u64) -> Result<Self, ArchiveError> {
-        let memory = Memory(bytes);
+    pub fn open_within(path: &Path, limit: MemoryLimit) -> Result<Self, ArchiveError> {
+        let memory = ReadMemory(limit);
         let archive = Archive::open(path, &[SOLUTION])?;
         let spec = read_spec(&archive)?;
         let layout = read_layout(&archive, &spec, memory)?;
@@ -375,6 +375,34 @@ impl SolutionFile {
         Ok(values.map(|mut values| values.swap_remove(place)))
     }
 
+    /// All strategies, read into memory. An error if the file leaves out a street: what is re-solved there is not what the
+    /// exploitability of the file was measured with.
+    pub fn strategy(&self) -> Result<Strategy, ArchiveError> {
+        let game = &self.game;
+        if self.kept_rounds() < game.tree().round_count() {
+            let keep = self.summary().keep;
+            let message = format!(
+                "it keeps the strategies up to the {} only, and a best response needs those of all streets: save all of them",
+                keep.last()
+            );
+            return Err(std::io::Error::new(std::io::ErrorKind::Unsupported, message).into());
+        }
+        let storage = self.spec.solver.storage(self.first());
+        let precision = storage.strategy.iter().copied().max_by_key(|precision| precision.bits());
+        self.memory.check(&**game, precision.unwrap_or(Precision::Bits32), 1)?;
+        let mut strategy = Strategy::uniform(&**game, &storage);
+        for round in 0..game.tree().round_count() {
+            for deal in (0..game.deal_count(round)).map(|index| Deal { round, index }) {
+                for root in game.tree().roots(round) {
+                    let page = self.page(&RootTree { deal, root }, false)?;
+                    let put = page.decode(&mut strategy, &**game, deal, root);
+                    put.map_err(|error| content(tag(Part::Strategy, self.first(), deal), error))?;
+                }
+            }
+        }
+        Ok(strategy)
+    }
+
     /// Puts all strategies into a solution of the same spot that has not learned anything: those that are kept, and those
     /// that are left out as they are when they are looked at. It counts the iterations of the file and has no regrets, so it can be
     /// read, measured and saved, but does not know how to go on. Its strategies must be stored in 32 bits where some are left out.
@@ -449,7 +477,7 @@ pub(super) fn read_spec(archive: &Archive) -> Result<Spec, ArchiveError> {
 pub(super) fn read_layout(
     archive: &Archive,
     spec: &Spec,
-    memory: Memory,
+    memory: ReadMemory,
 ) -> Result<GameLayout, ArchiveError> {
     let bytes = section(archive, TREE)?;
     let nodes = bytes.len() / NODE_BYTES;

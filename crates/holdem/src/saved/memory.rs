@@ -1,21 +1,18 @@
 //! How much memory reading a file may take.
 
-use crate::GameLayout;
+use crate::{GameLayout, MemoryLimit};
 use noregret_cfr::{Deal, Game, Precision, StateBytes, StoragePrecision, state_bytes};
-use noregret_store::ArchiveError;
+use noregret_store::{ArchiveError, Bytes};
 use std::io;
 
-/// So many bytes at most.
+/// The limit that a file was opened with.
 #[derive(Clone, Copy)]
-pub(super) struct Memory(pub u64);
+pub(super) struct ReadMemory(pub MemoryLimit);
 
-impl Memory {
-    /// No limit.
-    pub const ANY: Self = Self(u64::MAX);
-
+impl ReadMemory {
     /// Refuses a betting tree that does not fit.
     pub fn check_nodes(self, nodes: usize) -> Result<(), ArchiveError> {
-        if nodes <= GameLayout::nodes_within(self.0) {
+        if nodes <= GameLayout::nodes_within(self.0.bytes.0) {
             return Ok(());
         }
         Err(self.too_little(&format!("its betting tree of {nodes} nodes does not fit")))
@@ -23,7 +20,7 @@ impl Memory {
 
     /// Refuses so many solvers of a game that do not fit.
     pub fn check<G: Game>(self, game: &G, precision: Precision, solvers: u64) -> Result<(), ArchiveError> {
-        if self.0 == Self::ANY.0 {
+        if self.0.bytes == MemoryLimit::ANY.bytes {
             return Ok(());
         }
         let hands = |round: usize, player| {
@@ -33,14 +30,14 @@ impl Memory {
         let storage = StoragePrecision::uniform(precision, precision);
         let StateBytes { regrets, strategy } = state_bytes(game.tree(), hands, &storage, false);
         let needed = solvers.saturating_mul((regrets + strategy) as u64);
-        if needed <= self.0 {
+        if needed <= self.0.bytes.0 {
             return Ok(());
         }
-        Err(self.too_little(&format!("this street takes {} MB", needed.div_ceil(1_000_000))))
+        Err(self.too_little(&format!("this street takes {}", Bytes(needed))))
     }
 
     fn too_little(self, what: &str) -> ArchiveError {
-        let message = format!("{what}, and there are {} MB of memory", self.0 / 1_000_000);
+        let message = format!("{what}, and {} of memory", self.0);
         io::Error::new(io::ErrorKind::OutOfMemory, message).into()
     }
 }

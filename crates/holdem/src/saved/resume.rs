@@ -1,11 +1,11 @@
 //! Going on where a file left off.
 
 use super::file::{read_layout, read_spec, section};
-use super::memory::Memory;
+use super::memory::ReadMemory;
 use super::pages::{SectionReader, arrays_of, precisions_of};
 use super::{CHECKPOINT, FileProgress, PROGRESS, Part, SOLUTION, SUMMARY, Summary, content, difference, tag};
 use crate::game::runouts::symmetries;
-use crate::{PriorRun, Solver, Spec, Spot};
+use crate::{MemoryLimit, PriorRun, Solver, Spec, Spot};
 use noregret_cfr::{ArrayKind, Deal, EncodedArray, EncodedShape, Game, Player};
 use noregret_store::{Archive, ArchiveError};
 use rayon::prelude::*;
@@ -63,7 +63,7 @@ impl ResumeFile {
         let archive = Archive::open(path, &[CHECKPOINT, SOLUTION])?;
         let spec = read_spec(&archive)?;
         // The tree of this spec must be the one that was solved.
-        read_layout(&archive, &spec, Memory::ANY)?;
+        read_layout(&archive, &spec, ReadMemory(MemoryLimit::ANY))?;
         let progress = FileProgress::from_bytes(&section(&archive, PROGRESS)?)?;
         let summary = match archive.has(SUMMARY) {
             true => Some(Summary::from_bytes(&section(&archive, SUMMARY)?)?),
@@ -102,9 +102,11 @@ impl ResumeFile {
 
     /// What is made of the file for a spot that may have other locks.
     pub fn continuation_for(&self, spot: &Spot) -> Continuation {
-        if spot.locks() == self.spec.spot.locks() {
+        let has_same_deals = || symmetries(spot).members() == symmetries(&self.spec.spot).members();
+        // A lock by merit binds nobody before its hands are known: until then the solution without it is continued.
+        if spot.binds_as(&self.spec.spot) && has_same_deals() {
             Continuation::Resume
-        } else if self.has_state() && symmetries(spot).members() == symmetries(&self.spec.spot).members() {
+        } else if self.has_state() && has_same_deals() {
             Continuation::FromRegrets
         } else {
             Continuation::StartOver

@@ -1,14 +1,14 @@
 //! Reading a file through: every section, every checksum, every number.
 
 use super::file::{read_layout, read_spec, section};
-use super::memory::Memory;
+use super::memory::ReadMemory;
 use super::pages::{SectionReader, arrays_of, precisions_of, read_values};
 use super::write::{FileParts, parts_of};
 use super::{
     CHECKPOINT, FileProgress, ORBITS, PROGRESS, Part, SOLUTION, SPEC, SUMMARY, SavedStreets, Summary, TREE,
     content, kept_rounds, tag,
 };
-use crate::{Postflop, Spec};
+use crate::{MemoryLimit, Postflop, Spec};
 use noregret_cfr::{
     ArrayKind, Deal, DealDigest, EncodedShape, Game, NodeId, Player, StoragePrecision, Subgame, Trainer,
     digest_of_deals,
@@ -34,19 +34,19 @@ pub struct VerifiedFile {
 }
 
 /// Reads a solution or a checkpoint through: that no section is missing or too many, that each matches its checksum, that each
-/// number can be, and that the strategies of a full save have the digest that the file says. What would take more than so many
-/// bytes of memory is an error.
-pub fn verify(path: &Path, bytes: u64) -> Result<VerifiedFile, ArchiveError> {
-    verify_kinds(path, bytes, &[SOLUTION, CHECKPOINT])
+/// number can be, and that the strategies of a full save have the digest that the file says. What would take more memory than
+/// the limit is an error.
+pub fn verify(path: &Path, limit: MemoryLimit) -> Result<VerifiedFile, ArchiveError> {
+    verify_kinds(path, limit, &[SOLUTION, CHECKPOINT])
 }
 
 /// As [`verify`], for a solution: a checkpoint is an error too.
-pub fn verify_solution(path: &Path, bytes: u64) -> Result<VerifiedFile, ArchiveError> {
-    verify_kinds(path, bytes, &[SOLUTION])
+pub fn verify_solution(path: &Path, limit: MemoryLimit) -> Result<VerifiedFile, ArchiveError> {
+    verify_kinds(path, limit, &[SOLUTION])
 }
 
-fn verify_kinds(path: &Path, bytes: u64, kinds: &[Kind]) -> Result<VerifiedFile, ArchiveError> {
-    let memory = Memory(bytes);
+fn verify_kinds(path: &Path, limit: MemoryLimit, kinds: &[Kind]) -> Result<VerifiedFile, ArchiveError> {
+    let memory = ReadMemory(limit);
     let archive = Archive::open(path, kinds)?;
     let spec = read_spec(&archive)?;
     let layout = read_layout(&archive, &spec, memory)?;
@@ -84,7 +84,7 @@ struct FileReader<'a> {
     archive: &'a Archive,
     spec: &'a Spec,
     game: &'a Arc<Postflop>,
-    memory: Memory,
+    memory: ReadMemory,
     iterations: u32,
 }
 

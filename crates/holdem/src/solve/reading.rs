@@ -174,7 +174,7 @@ impl PointStrategy {
     }
 
     /// Where a line leads, and how likely the average strategies get to its deal.
-    fn locate(profile: Profile<'_, Postflop>, line: &Line) -> Result<(Place, ReachedDeal), LineError> {
+    pub fn locate(profile: Profile<'_, Postflop>, line: &Line) -> Result<(Place, ReachedDeal), LineError> {
         let path = profile.game().path(line)?;
         let mut reached = profile.start();
         for deal in path.deals {

@@ -57,6 +57,7 @@ mod tests {
             line: Default::default(),
             hands: Some(hands.parse().unwrap()),
             strategy: vec![("check".parse().unwrap(), 1.0)],
+            ..Lock::default()
         }
     }
 

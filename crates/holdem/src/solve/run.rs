@@ -185,7 +185,8 @@ fn predicts_target(iteration: u32, history: &[Measurement], condition: &StopCond
 }
 
 /// The time to the target if the exploitability goes on falling as a power of time, or to the last iteration if that comes
-/// sooner; none before there are two measurements.
+/// sooner. None before there are three measurements, and while they do not fall: the last iteration alone says little, and is
+/// often a hundred times as far.
 pub fn time_left(
     history: &[Measurement],
     condition: &StopCondition,
@@ -196,17 +197,17 @@ pub fn time_left(
     let to_end =
         f64::from(condition.max_iterations.saturating_sub(iteration)) * seconds / f64::from(iteration.max(1));
     let point = |check: &Measurement| (check.elapsed.as_secs_f64(), check.exploitability_pct);
-    let to_target = match (&history[history.len() / 2..], condition.target_pct > 0.0) {
-        ([first, .., last], true) => {
+    let to_target = match &history[history.len() / 2..] {
+        _ if condition.target_pct <= 0.0 => f64::INFINITY,
+        [first, .., last] => {
             let ((t0, e0), (t1, e1)) = (point(first), point(last));
             let power = (e0 / e1).ln() / (t1 / t0).ln();
-            if e1 < e0 && t1 > t0 {
-                t1 * (e1 / condition.target_pct).powf(1.0 / power) - seconds
-            } else {
-                f64::INFINITY
+            if !(e1 < e0 && t1 > t0) {
+                return None;
             }
+            t1 * (e1 / condition.target_pct).powf(1.0 / power) - seconds
         }
-        _ => f64::INFINITY,
+        _ => return None,
     };
     let left = to_end.min(to_target).max(0.0);
     (history.len() >= 2).then(|| Duration::try_from_secs_f64(left).ok()).flatten()
@@ -231,7 +232,13 @@ mod tests {
         assert!((left.as_secs_f64() - 30.0).abs() < 1e-6, "{left:?}");
         let condition = StopCondition { max_iterations: 150, ..condition };
         assert_eq!(time_left(&history, &condition, 100, now), Some(Duration::from_secs(5)));
+        // Two measurements are no curve yet, and one that does not fall leads nowhere.
         assert_eq!(time_left(&history[..1], &condition, 100, now), None);
+        assert_eq!(time_left(&history[..2], &condition, 100, now), None);
+        let rising = [(2.5, 0.4), (5.0, 0.8), (10.0, 1.6)].map(check);
+        assert_eq!(time_left(&rising, &condition, 100, now), None);
+        let endless = StopCondition { target_pct: 0.0, max_iterations: 200 };
+        assert_eq!(time_left(&history, &endless, 100, now), Some(Duration::from_secs(10)));
     }
 
     /// When a run is measured whose exploitability falls as a power of its iterations, from 10% after the first ten.

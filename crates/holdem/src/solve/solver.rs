@@ -1,6 +1,7 @@
 //! A spot in training.
 
 use super::coarse_phase::CoarsePhase;
+use super::exploit::ExploitView;
 use super::reading::{NodeView, PointStrategy};
 use super::results::Results;
 use crate::{Action, GameLayout, Line, LineError, Lock, LockError, Postflop, SolverOptions};
@@ -138,6 +139,11 @@ impl Solver {
         PointStrategy::view_at(self.average(), line)
     }
 
+    /// What a best response of a player to the other's strategy does at the end of a line, and what it gains.
+    pub fn exploit(&self, line: &Line, player: Player) -> Result<ExploitView, LineError> {
+        ExploitView::at(self.average(), line, player)
+    }
+
     /// What happens at the root.
     pub fn root(&self) -> NodeView {
         self.at(&Line::default()).unwrap_or_else(|error| unreachable!("the empty line exists: {error}"))
@@ -183,7 +189,7 @@ impl Solver {
     /// let spot = Spot::new(ranges, "QsJh2h8c3d".parse()?, TreeOptions::new(100.into(), 300.into()))?;
     /// let mut solver = Solver::new(GameLayout::new(&spot)?.build());
     /// (0..50).for_each(|_| solver.iterate());
-    /// let check = Lock { line: "".parse()?, hands: None, strategy: vec![("check".parse()?, 1.0)] };
+    /// let check = Lock { strategy: vec![("check".parse()?, 1.0)], ..Lock::default() };
     /// assert!(solver.set_locks(vec![check])?);
     /// (0..50).for_each(|_| solver.iterate());
     /// assert_eq!(solver.frequencies(&"".parse()?)?[0].1, 1.0);

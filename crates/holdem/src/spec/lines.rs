@@ -3,10 +3,11 @@
 use super::error::SpecError;
 use super::read::{Document, SpecTable, Value};
 use crate::betting::line::{Line, ParseLineError, Step};
-use crate::betting::locks::{Lock, LockError, LockField};
+use crate::betting::locks::{Lock, LockBy, LockError, LockField, Merit, MeritTarget};
 use crate::betting::spot::Spot;
 use crate::betting::tree::{Edit, EditError, TreeEdits};
-use crate::text::pieces;
+use crate::text::{excerpt, pieces};
+use noregret_cards::{HandKind, Hole, ParseRangeError, Range};
 
 /// `[[tree.add]]` and `[[tree.remove]]`.
 pub(super) fn tree_edits(document: &Document<'_>) -> Result<TreeEdits, SpecError> {
@@ -45,22 +46,79 @@ fn lock(section: &SpecTable<'_>) -> Result<Lock, SpecError> {
         }
         value.range()
     });
-    Ok(Lock {
-        line: line(&required_line(section)?)?,
-        hands: hands.transpose()?,
-        strategy: strategy(&section.require("strategy", "{ check = 0.3, \"bet 94\" = 0.7 }")?)?,
-    })
+    let line = line(&required_line(section)?)?;
+    let kinds = section.get("kind").map_or(Ok(Vec::new()), |value| kinds(&value))?;
+    let hands = hands.transpose()?;
+    let by_merit = section.get("by").map_or(Ok(false), |value| by_merit(&value))?;
+    if !by_merit {
+        if let Some((key, value)) =
+            ["change", "resolved"].iter().find_map(|key| Some((key, section.get(key)?)))
+        {
+            return Err(value.error(format!("`{key}` needs `by = \"merit\"`")));
+        }
+        let strategy = strategy(&required_strategy(section)?, Value::number)?;
+        return Ok(Lock { line, hands, kinds, strategy, by: LockBy::Uniform });
+    }
+    let (target, strategy) = match (section.get("strategy"), section.get("change")) {
+        (Some(_), Some(change)) => {
+            return Err(change.error("give `strategy` or `change`, not both"));
+        }
+        (None, Some(change)) if change.entries().is_some() => {
+            (MeritTarget::Change, strategy(&change, Value::signed_number)?)
+        }
+        (None, Some(change)) => return Err(change.wrong_type("a table like { call = 0.1 }")),
+        _ => (MeritTarget::Frequency, strategy(&required_strategy(section)?, Value::number)?),
+    };
+    let resolved = section.get("resolved").map(|value| resolved(&value)).transpose()?;
+    Ok(Lock { line, hands, kinds, strategy, by: LockBy::Merit(Merit { target, resolved }) })
+}
+
+fn required_strategy<'a>(section: &SpecTable<'a>) -> Result<Value<'a>, SpecError> {
+    section.require("strategy", "{ check = 0.3, \"bet 94\" = 0.7 }")
+}
+
+/// Which hands take which action.
+fn by_merit(value: &Value<'_>) -> Result<bool, SpecError> {
+    match value.text()? {
+        "uniform" => Ok(false),
+        "merit" => Ok(true),
+        other => {
+            Err(value.error(format!("`{}` is not known: write \"merit\" or \"uniform\"", excerpt(other))))
+        }
+    }
+}
+
+/// Kinds of hands with `|` between.
+fn kinds(value: &Value<'_>) -> Result<Vec<HandKind>, SpecError> {
+    let kind = |text: &str| {
+        text.parse().map_err(|error| value.error(format!("`{}`: {error}", excerpt(text.trim()))))
+    };
+    value.text()?.split('|').map(kind).collect()
+}
+
+/// What each hand of a lock by merit does.
+fn resolved(value: &Value<'_>) -> Result<Vec<(Hole, Vec<f64>)>, SpecError> {
+    let entries = value.entries().ok_or_else(|| value.wrong_type("a table like { AhKh = [1.0, 0.0] }"))?;
+    let mut hands = Vec::new();
+    for (text, shares) in entries {
+        let range: Range = text.parse().map_err(|error: ParseRangeError| shares.error(error.message))?;
+        let numbers = shares.list()?.iter().map(Value::number).collect::<Result<Vec<f64>, _>>()?;
+        hands.extend(range.iter().map(|(hole, _)| (hole, numbers.clone())));
+    }
+    hands.sort_by_key(|(hole, _)| hole.index());
+    Ok(hands)
 }
 
 /// A table of actions with their frequencies, or the one action that is always taken.
-fn strategy(value: &Value<'_>) -> Result<Vec<(Step, f64)>, SpecError> {
+fn strategy<'a>(
+    value: &Value<'a>,
+    number: impl Fn(&Value<'a>) -> Result<f64, SpecError>,
+) -> Result<Vec<(Step, f64)>, SpecError> {
     let step = |text: &str, value: &Value<'_>| {
         text.parse().map_err(|error: ParseLineError| value.error(error.message))
     };
     match value.entries() {
-        Some(entries) => {
-            entries.iter().map(|(key, value)| Ok((step(key, value)?, value.number()?))).collect()
-        }
+        Some(entries) => entries.iter().map(|(key, value)| Ok((step(key, value)?, number(value)?))).collect(),
         None => {
             match value.text() {
                 Ok(action) => Ok(vec![(step(action, value)?, 1.0)]),
@@ -78,8 +136,12 @@ fn lock_error(sections: &[SpecTable<'_>], error: &LockError) -> SpecError {
     let complaint = match error.field {
         LockField::Line(step) => value("line").map(|value| at_step(&value, step, message)),
         // Hands that are not there are the whole range of the line.
-        LockField::Hands => value("hands").or_else(|| value("line")).map(|value| value.error(message)),
-        LockField::Strategy(entry) => value("strategy").map(|value| {
+        LockField::Hands => value("hands")
+            .or_else(|| value("kind"))
+            .or_else(|| value("line"))
+            .map(|value| value.error(message)),
+        LockField::Resolved => value("resolved").map(|value| value.error(message)),
+        LockField::Strategy(entry) => value("strategy").or_else(|| value("change")).map(|value| {
             let entries = value.entries().unwrap_or_default();
             let entry = entry.and_then(|entry| entries.get(entry));
             entry.map_or_else(|| value.error(message), |(_, value)| value.error(message))
@@ -168,6 +230,97 @@ strategy = "bet 50"
         assert!(text.contains("[[tree.add]]\nline = \"bet 20\"\n"), "{text}");
         assert!(text.contains("[[locks]]\nline = \"bet 20\"\nhands = \"KK,AQs\"\nstrategy = { \"fold\" = 0.3, \"call\" = 0.7 }\n"), "{text}");
         assert_eq!(text.parse(), Ok(spec));
+    }
+
+    #[test]
+    fn locks_by_merit_are_read_and_printed() {
+        let merit = VALID.replace(
+            "strategy = { fold = 0.3, \"call\" = 0.7 }",
+            "by = \"merit\"\nkind = \"pair | nothing\"\nchange = { call = -0.1 }",
+        );
+        let spec: Spec = merit.parse().unwrap();
+        let text = spec.to_string();
+        assert!(
+            text.contains("hands = \"KK,AQs\"\nkind = \"pair | nothing\"\nby = \"merit\"\nchange = { \"call\" = -0.1 }\n"),
+            "{text}"
+        );
+        assert_eq!(text.parse(), Ok(spec));
+        let resolved = merit.replace(
+            "change =",
+            "resolved = { \"KhKd,KsKd\" = [1, 0, 0], AhQh = [0.25, 0.75, 0.0] }\nchange =",
+        );
+        let spec: Spec = resolved.parse().unwrap();
+        assert!(!spec.spot.has_open_locks() && spec.spot.bound()[0].holes.len() == 3);
+        assert_eq!(spec.to_string().parse(), Ok(spec));
+    }
+
+    #[test]
+    fn bad_locks_by_merit_are_pointed_at() {
+        let strategy = "strategy = { fold = 0.3, \"call\" = 0.7 }";
+        let merit = |rest: &str| format!("by = \"merit\"\n{rest}");
+        refused(
+            strategy,
+            "by = \"luck\"",
+            "locks[0].by: `luck` is not known: write \"merit\" or \"uniform\"",
+            "\"luck\"",
+        );
+        refused(
+            strategy,
+            &merit("strategy = { fold = 0.7, call = 0.7 }"),
+            "locks[0].strategy: the frequencies add up to 1.4, not to at most 1: there is `fold`, `call`, `raise 50`",
+            "{ fold = 0.7, call = 0.7 }",
+        );
+        refused(
+            strategy,
+            &merit("change = { fold = -2 }"),
+            "locks[0].change.fold: the change of `fold` must be a number from -1 to 1, not -2",
+            "-2",
+        );
+        refused(
+            strategy,
+            &merit("change = \"fold\""),
+            "locks[0].change: must be a table like { call = 0.1 }",
+            "\"fold\"",
+        );
+        refused(
+            strategy,
+            &merit("strategy = {}"),
+            "locks[0].strategy: it names no action: there is `fold`, `call`, `raise 50`",
+            "{}",
+        );
+        refused(
+            strategy,
+            "change = { fold = 0.1 }",
+            "locks[0].change: `change` needs `by = \"merit\"`",
+            "{ fold = 0.1 }",
+        );
+        refused(
+            strategy,
+            &merit("strategy = { fold = 1 }\nchange = { fold = 0.1 }"),
+            "locks[0].change: give `strategy` or `change`, not both",
+            "{ fold = 0.1 }",
+        );
+        refused(
+            strategy,
+            &merit("strategy = { fold = 1 }\nresolved = { TT = [1, 0, 0] }"),
+            "locks[0].resolved: TdTc is no hand of this lock",
+            "{ TT = [1, 0, 0] }",
+        );
+        refused(
+            strategy,
+            &merit("strategy = { fold = 1 }\nresolved = { KhKd = [1, 0] }"),
+            "locks[0].resolved: KhKd needs 3 numbers from 0 to 1 that add up to 1",
+            "{ KhKd = [1, 0] }",
+        );
+        refused(
+            "hands = \"KK,AQs\"",
+            "hands = \"KK\"\nkind = \"set\"",
+            "locks[0].hands: no hand of the ip range is set on QsJh2h3c",
+            "\"KK\"",
+        );
+        let (message, piece) = complaint("hands = \"KK,AQs\"", "kind = \"air\"");
+        assert!(message.starts_with("locks[0].kind: `air`: it is none of nothing, king high"), "{message}");
+        assert_eq!(piece, "\"air\"");
     }
 
     #[test]

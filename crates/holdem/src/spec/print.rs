@@ -2,13 +2,14 @@
 
 use super::Spec;
 use super::solver::STREET_SOLVERS;
-use crate::betting::locks::Lock;
+use crate::betting::locks::{Lock, LockBy, Merit, MeritTarget};
 use crate::betting::position::{IP, OOP};
 use crate::betting::size::SizeList;
 use crate::betting::tree::TreeOptions;
 use crate::betting::unit::Unit;
 use crate::options::{Exponents, PrecisionChoice, WarmStart};
-use noregret_cards::{Board, Range, Street};
+use noregret_cards::{Board, Hole, Range, Street};
+use std::collections::BTreeMap;
 use std::fmt;
 
 impl fmt::Display for Spec {
@@ -124,9 +125,34 @@ fn write_warm_start(f: &mut fmt::Formatter<'_>, warm_start: &WarmStart) -> fmt::
 fn write_lock(f: &mut fmt::Formatter<'_>, lock: &Lock) -> fmt::Result {
     writeln!(f, "[[locks]]\nline = \"{}\"", lock.line)?;
     lock.hands.as_ref().map_or(Ok(()), |hands| writeln!(f, "hands = \"{}\"", whole_hands(hands)))?;
+    if !lock.kinds.is_empty() {
+        let kinds: Vec<String> = lock.kinds.iter().map(ToString::to_string).collect();
+        writeln!(f, "kind = \"{}\"", kinds.join(" | "))?;
+    }
     let shares: Vec<String> =
         lock.strategy.iter().map(|(step, share)| format!("\"{step}\" = {share:?}")).collect();
-    writeln!(f, "strategy = {{ {} }}\n", shares.join(", "))
+    let shares = shares.join(", ");
+    let LockBy::Merit(Merit { target, resolved }) = &lock.by else {
+        return writeln!(f, "strategy = {{ {shares} }}\n");
+    };
+    let key = if *target == MeritTarget::Change { "change" } else { "strategy" };
+    writeln!(f, "by = \"merit\"\n{key} = {{ {shares} }}")?;
+    if let Some(resolved) = resolved {
+        writeln!(f, "resolved = {{ {} }}", resolved_hands(resolved))?;
+    }
+    writeln!(f)
+}
+
+/// Hands by what they do, those that do the same together.
+fn resolved_hands(resolved: &[(Hole, Vec<f64>)]) -> String {
+    let mut groups: BTreeMap<String, Range> = BTreeMap::new();
+    for (hole, shares) in resolved {
+        let shares: Vec<String> = shares.iter().map(|share| format!("{share:?}")).collect();
+        // 1 is a weight that every range takes.
+        let _ = groups.entry(shares.join(", ")).or_default().set(*hole, 1.0);
+    }
+    let group = |(shares, hands): (&String, &Range)| format!("\"{}\" = [{shares}]", whole_hands(hands));
+    groups.iter().map(group).collect::<Vec<_>>().join(", ")
 }
 
 /// Hands as text without weights, which locks do not take: one by one where a kind of hands is not there as a whole.
@@ -143,7 +169,7 @@ fn whole_hands(hands: &Range) -> String {
 mod tests {
     use super::*;
     use crate::{OutputOptions, Rake, SizeKind, SolverOptions, Spot, StreetSizes, WarmStart};
-    use noregret_cards::{Card, Hole};
+    use noregret_cards::Card;
     use proptest::prelude::*;
 
     #[test]
@@ -242,6 +268,7 @@ mod tests {
                 line: line.parse().unwrap(),
                 hands: None,
                 strategy: vec![("check".parse().unwrap(), 1.0)],
+                ..Lock::default()
             };
             let locks = if locked { vec![check(""), check("check")] } else { vec![] };
             Some(Spec {

@@ -73,7 +73,11 @@ pub(super) const SPEC: &DocumentLayout = &DocumentLayout {
         ("solver.warm_start", &["enabled", "iterations", "weight", "sizes"]),
         ("output", &["directory"]),
     ],
-    lists: &[("tree.add", &["line"]), ("tree.remove", &["line"]), ("locks", &["line", "hands", "strategy"])],
+    lists: &[
+        ("tree.add", &["line"]),
+        ("tree.remove", &["line"]),
+        ("locks", &["line", "hands", "kind", "by", "strategy", "change", "resolved"]),
+    ],
 };
 
 /// The longest text that is read, in bytes.

@@ -3,9 +3,10 @@
 use crate::common::{Home, options, solved, tiny};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    GameLayout, Line, Precision, ResumeFile, SaveOptions, SavedStreets, SolutionFile, Solver, save,
+    GameLayout, Line, MemoryLimit, Precision, ResumeFile, SaveOptions, SavedStreets, SolutionFile, Solver,
+    save,
 };
-use noregret_store::{Archive, ArchiveWriter, Kind, pack, unpack};
+use noregret_store::{Archive, ArchiveWriter, Bytes, Kind, pack, unpack};
 use proptest::prelude::*;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -221,10 +222,12 @@ proptest! {
 fn what_does_not_fit_into_memory_is_refused_before_it_is_allocated() {
     let home = Home::new();
     std::fs::write(home.path(), &FILES[2]).unwrap();
-    let open = |bytes: u64| SolutionFile::open_within(&home.path(), bytes);
+    let open = |bytes: u64| {
+        SolutionFile::open_within(&home.path(), MemoryLimit::new(Bytes(bytes), "ulimit -v leaves"))
+    };
     let error = open(1000).err().unwrap().to_string();
     assert!(
-        error.starts_with("its betting tree of") && error.ends_with("there are 0 MB of memory"),
+        error.starts_with("its betting tree of") && error.ends_with("and ulimit -v leaves 1.0 kB of memory"),
         "{error}"
     );
     // Enough for the turn that is there, and not for solving its rivers again.
@@ -232,7 +235,7 @@ fn what_does_not_fit_into_memory_is_refused_before_it_is_allocated() {
     let little = open(100_000).unwrap();
     assert!(little.at(&turn).is_ok());
     let error = little.at(&river).unwrap_err().to_string();
-    assert_eq!(error, "this street takes 1 MB, and there are 0 MB of memory");
+    assert_eq!(error, "this street takes 211 kB, and ulimit -v leaves 100 kB of memory");
     let enough = open(100_000_000).unwrap();
     assert_eq!(enough.at(&river).unwrap(), SolutionFile::open(&home.path()).unwrap().at(&river).unwrap());
 }

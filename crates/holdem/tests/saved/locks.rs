@@ -12,6 +12,7 @@ fn lock(line: &str, hands: Option<&str>, strategy: &[(&str, f64)]) -> Lock {
         line: line.parse().unwrap(),
         hands: hands.map(|hands| hands.parse().unwrap()),
         strategy: strategy.iter().map(|(step, share)| (step.parse().unwrap(), *share)).collect(),
+        ..Lock::default()
     }
 }
 

@@ -105,6 +105,7 @@ fn checking(spot: noregret_holdem::Spot, hands: Option<&str>) -> noregret_holdem
         line: Line::default(),
         hands: hands.map(|hands| hands.parse().unwrap()),
         strategy: vec![("check".parse().unwrap(), 1.0)],
+        ..Lock::default()
     };
     spot.with_locks(vec![lock]).unwrap()
 }

@@ -3,10 +3,10 @@
 use crate::common::{options, solved, tiny};
 use noregret_holdem::cards::Street;
 use noregret_holdem::{
-    CHECKPOINT_KIND, GameLayout, Precision, ResumeFile, SOLUTION_KIND, SaveOptions, SavedStreets,
-    SolutionFile, Solver, save, save_checkpoint, verify, verify_solution,
+    CHECKPOINT_KIND, GameLayout, MemoryLimit, Precision, ResumeFile, SOLUTION_KIND, SaveOptions,
+    SavedStreets, SolutionFile, Solver, save, save_checkpoint, verify, verify_solution,
 };
-use noregret_store::{Archive, ArchiveWriter};
+use noregret_store::{Archive, ArchiveWriter, Bytes};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,20 +45,29 @@ fn files(home: &Path) -> Vec<PathBuf> {
 fn whole_files_are_whole_and_no_flipped_bit_is_missed() {
     let home = tempfile::tempdir().unwrap();
     for path in files(home.path()) {
-        let found = verify(&path, u64::MAX).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let found =
+            verify(&path, MemoryLimit::ANY).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(found.sections >= 5 && found.iterations == 20);
-        assert_eq!(verify_solution(&path, u64::MAX).is_ok(), path.extension().unwrap() == "nrs");
+        assert_eq!(verify_solution(&path, MemoryLimit::ANY).is_ok(), path.extension().unwrap() == "nrs");
         let good = std::fs::read(&path).unwrap();
         for step in 0..100 {
             let mut bad = good.clone();
             let at = good.len() * step / 100;
             bad[at] ^= 1 << (step % 8);
             std::fs::write(home.path().join("bad"), &bad).unwrap();
-            assert!(verify(&home.path().join("bad"), u64::MAX).is_err(), "{}: byte {at}", path.display());
+            assert!(
+                verify(&home.path().join("bad"), MemoryLimit::ANY).is_err(),
+                "{}: byte {at}",
+                path.display()
+            );
         }
         for cut in [0, 9, good.len() / 2, good.len() - 1] {
             std::fs::write(home.path().join("bad"), &good[..cut]).unwrap();
-            assert!(verify(&home.path().join("bad"), u64::MAX).is_err(), "{}: cut {cut}", path.display());
+            assert!(
+                verify(&home.path().join("bad"), MemoryLimit::ANY).is_err(),
+                "{}: cut {cut}",
+                path.display()
+            );
         }
     }
 }
@@ -84,9 +93,9 @@ fn sections_that_are_missing_too_many_or_another_s_are_found_though_their_checks
     let bad = home.path().join("bad");
     for path in files(home.path()) {
         rewritten(&path, &bad, |_, bytes| Some(bytes), &[]);
-        verify(&bad, u64::MAX).unwrap();
+        verify(&bad, MemoryLimit::ANY).unwrap();
         rewritten(&path, &bad, |_, bytes| Some(bytes), &[*b"more"]);
-        let error = verify(&bad, u64::MAX).unwrap_err().to_string();
+        let error = verify(&bad, MemoryLimit::ANY).unwrap_err().to_string();
         assert_eq!(error, "section `more` cannot be read: it does not belong in this file");
         let archive = Archive::open(&path, &[SOLUTION_KIND, CHECKPOINT_KIND]).unwrap();
         let mut tags: Vec<[u8; 4]> = archive.tags().collect();
@@ -95,7 +104,7 @@ fn sections_that_are_missing_too_many_or_another_s_are_found_though_their_checks
         let step = tags.len() / 12 + 1;
         for tag in tags.into_iter().step_by(step) {
             rewritten(&path, &bad, |other, bytes| (other != tag).then_some(bytes), &[]);
-            assert!(verify(&bad, u64::MAX).is_err(), "{}: without {tag:?}", path.display());
+            assert!(verify(&bad, MemoryLimit::ANY).is_err(), "{}: without {tag:?}", path.display());
         }
     }
 }
@@ -117,7 +126,7 @@ fn other_strategies_than_the_digest_says_are_found() {
         |tag, bytes| Some(if tag == *b"t000" { archive.section(tag).unwrap() } else { bytes }),
         &[],
     );
-    let error = verify(&bad, u64::MAX).unwrap_err().to_string();
+    let error = verify(&bad, MemoryLimit::ANY).unwrap_err().to_string();
     assert_eq!(error, "section `sum` cannot be read: its digest is not that of the strategies");
 }
 
@@ -179,8 +188,9 @@ fn mutated_sections_with_right_checksums_are_answered_or_refused() {
         };
         rewritten(path, &bad, |tag, bytes| Some(if tag == victim { mutated.clone() } else { bytes }), &[]);
         const MEMORY: u64 = 256 << 20;
-        refused += usize::from(verify(&bad, MEMORY).is_err());
-        if let Ok(file) = SolutionFile::open_within(&bad, MEMORY) {
+        let limit = MemoryLimit::new(Bytes(MEMORY), "the test allows");
+        refused += usize::from(verify(&bad, limit).is_err());
+        if let Ok(file) = SolutionFile::open_within(&bad, limit) {
             for line in ["", "check", "check, check", "bet 36", "all-in, call"] {
                 let _ = file.at(&line.parse().unwrap());
             }

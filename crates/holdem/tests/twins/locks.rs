@@ -15,11 +15,12 @@ pub fn lock(line: &str, hands: Option<&str>, strategy: &[(&str, f64)]) -> Lock {
         line: line.parse().unwrap(),
         hands: hands.map(|hands| hands.parse().unwrap()),
         strategy: strategy.iter().map(|&(step, share)| (step.parse().unwrap(), share)).collect(),
+        ..Lock::default()
     }
 }
 
 /// A spot with random locks: at any decision, of some hands or all, with frequencies of which some are zero.
-fn with_random_locks(spot: Spot, random: &mut Random, count: usize) -> Spot {
+pub fn with_random_locks(spot: Spot, random: &mut Random, count: usize) -> Spot {
     let twin = Twin::new(&spot);
     let points = twin.points();
     let mut locks = Vec::new();
@@ -37,7 +38,7 @@ fn with_random_locks(spot: Spot, random: &mut Random, count: usize) -> Spot {
         let sum: f64 = shares.iter().sum();
         let strategy = steps.into_iter().zip(shares.into_iter().map(|share| share / sum)).collect();
         let mut more = locks.clone();
-        more.push(Lock { line, hands, strategy });
+        more.push(Lock { line, hands, strategy, ..Lock::default() });
         // Some have no frequency above zero, or hands that are locked already.
         if spot.clone().with_locks(more.clone()).is_ok() {
             locks = more;
@@ -196,7 +197,12 @@ fn a_spot_that_is_locked_to_its_equilibrium_stays_where_it_was() {
                 let strategy = steps.zip(strategy.iter().map(|share| share / sum)).collect();
                 let mut hands = Range::default();
                 hands.set(hand.hole, 1.0).unwrap();
-                locks.push(Lock { line: point.line.clone(), hands: Some(hands), strategy });
+                locks.push(Lock {
+                    line: point.line.clone(),
+                    hands: Some(hands),
+                    strategy,
+                    ..Lock::default()
+                });
             }
         }
         locks

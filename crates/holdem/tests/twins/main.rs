@@ -5,6 +5,7 @@
 
 mod closed_forms;
 mod equity;
+mod exploit;
 mod isomorphism;
 mod kernels;
 mod learner;

@@ -131,7 +131,7 @@ impl Twin {
     }
 
     /// The most that a hand can get from here, summed over the opponent's hands weighed by their reach.
-    fn best(
+    pub fn best(
         &self,
         profile: &Profile,
         node: NodeId,

@@ -4,7 +4,7 @@ use super::ReportRow;
 use noregret_holdem::{IP, OOP, Spec};
 
 /// The parts of a spot but its board, as texts to compare.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct SpotSetting {
     /// The street that it begins on.
     pub street: String,
@@ -16,6 +16,8 @@ pub struct SpotSetting {
     pub ranges: String,
     /// Bet sizes, rake and other rules, locks.
     pub betting: String,
+    /// How many chips a big blind is, if that is known.
+    pub big_blind: Option<f64>,
 }
 
 impl SpotSetting {
@@ -41,6 +43,7 @@ impl SpotSetting {
             stack: options.effective_stack.to_string(),
             ranges: format!("{} / {}", spot.range(OOP), spot.range(IP)),
             betting,
+            big_blind: options.big_blind,
         }
     }
 

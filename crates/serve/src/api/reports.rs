@@ -1,7 +1,9 @@
 //! One line over many boards.
 
+use super::common::RequestProblem;
 use super::common::{Both, PlayerName, UnitName};
-use serde::Serialize;
+use super::solves::KeptStreets;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// A folder of solutions that a batch has made.
@@ -18,6 +20,63 @@ pub struct BatchFolder {
     pub total: usize,
     /// How many flops they stand for.
     pub flops: u64,
+    /// Whether this server is solving it now.
+    pub running: bool,
+    /// Whether this server can go on with it: it knows the spec and the plan.
+    pub can_continue: bool,
+    /// The id of the solve that is at work for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub solve: Option<String>,
+    /// How many of its flops could not be solved in this run.
+    pub failed: usize,
+    /// Why the last of them could not, or why the run ended early.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub error: Option<String>,
+}
+
+/// A spec to solve on many flops.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewBatch {
+    /// The folder for the solutions: a path inside the library. Where it is taken, a number is added.
+    #[schema(min_length = 1, max_length = 200)]
+    pub name: String,
+    /// The spec; its flop is replaced.
+    pub toml: String,
+    /// On how many flops, chosen to stand for all of them.
+    #[schema(minimum = 1, maximum = 1755)]
+    pub flops: u32,
+    /// Which streets the solution files keep; the flop unless told.
+    #[schema(nullable = false)]
+    pub save: Option<KeptStreets>,
+}
+
+/// Which line a report is about.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RowsQuestion {
+    /// Actions and cards from the root; nothing for the root.
+    #[schema(max_length = 2000)]
+    pub line: String,
+}
+
+/// How far a report is; the last line has the report or what is wrong.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct RowsProgress {
+    /// How many boards are read.
+    pub done: usize,
+    /// Of how many.
+    pub total: usize,
+    /// The report, once it is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, value_type = Option<LineReport>)]
+    pub report: Option<serde_json::Value>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub error: Option<RequestProblem>,
 }
 
 /// A line over many boards.
@@ -37,6 +96,9 @@ pub struct ReportVariant {
     pub name: String,
     /// What its EVs are in.
     pub unit: UnitName,
+    /// How many chips a big blind is, if that is known.
+    #[schema(required)]
+    pub big_blind: Option<f64>,
     /// Who acts at its end; null if nobody does, or not on all boards the same player.
     #[schema(required)]
     pub player: Option<PlayerName>,

@@ -46,6 +46,63 @@ pub struct SolutionInfo {
     pub saved_streets: KeptStreets,
     /// How many locks the spec has.
     pub locks: usize,
+    /// Words to find it by, in order.
+    pub tags: Vec<String>,
+    /// A text that somebody wrote about it.
+    pub note: String,
+    /// Points of the tree to come back to.
+    pub bookmarks: Vec<Bookmark>,
+}
+
+/// What was written about a solution.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Annotation {
+    /// Words to find it by, in order.
+    #[serde(default)]
+    #[schema(required, max_items = 100)]
+    pub tags: Vec<String>,
+    /// A text.
+    #[serde(default)]
+    #[schema(required, max_length = 10000)]
+    pub note: String,
+    /// Points of the tree to come back to.
+    #[serde(default)]
+    #[schema(required, max_items = 100)]
+    pub bookmarks: Vec<Bookmark>,
+}
+
+/// A point of the tree to come back to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Bookmark {
+    /// What it is called.
+    #[schema(min_length = 1, max_length = 60)]
+    pub name: String,
+    /// Actions and cards from the root; nothing for the root.
+    #[schema(max_length = 2000)]
+    pub line: String,
+}
+
+/// A new name for a solution.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewName {
+    /// A path inside the library, without `.nrs`.
+    #[schema(min_length = 1, max_length = 200)]
+    pub name: String,
+}
+
+/// A solution that was deleted and can be taken back.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct TrashedSolution {
+    /// What its id was.
+    pub id: String,
+    /// The size of the file.
+    pub bytes: u64,
+    /// When it was deleted: RFC 3339, UTC.
+    #[schema(format = DateTime)]
+    pub deleted: String,
 }
 
 /// All about a solution file.

@@ -24,6 +24,10 @@ pub struct NewSolve {
     /// A solution of the same spec to go on from.
     #[schema(nullable = false, max_length = 400)]
     pub continue_from: Option<String>,
+    /// A solution of the same spot without the locks by merit, which says what their hands do. Unless told, the spot is solved
+    /// without them first.
+    #[schema(nullable = false, max_length = 400)]
+    pub merit_base: Option<String>,
 }
 
 /// Which streets a solution file keeps; what is left out is solved again where it is looked at.
@@ -62,7 +66,7 @@ pub enum JobState {
     Running,
     /// It was told to stop and writes its checkpoint.
     Stopping,
-    /// It was stopped; it can go on.
+    /// It was stopped; what there was is saved, and it can go on.
     Stopped,
     /// The server ended while it ran; it can go on from its checkpoint.
     Interrupted,
@@ -114,10 +118,14 @@ pub struct SolveStatus {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub queue_position: Option<usize>,
-    /// The id of its solution, once it is there.
+    /// The id of its solution, once it is there: when it is done or was stopped, or somebody wanted to look at it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub solution: Option<String>,
+    /// The iteration that its solution is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub solution_iteration: Option<u32>,
     /// When it was asked for: RFC 3339, UTC.
     #[schema(format = DateTime)]
     pub created: String,

@@ -24,6 +24,9 @@ pub struct Record {
     pub save: KeptStreets,
     pub continue_from: Option<String>,
     pub solution: Option<String>,
+    /// Absent in what older servers wrote.
+    #[serde(default)]
+    pub solution_iteration: Option<u32>,
     pub created: String,
     pub history: Vec<HistoryPoint>,
 }
@@ -47,6 +50,7 @@ impl Record {
             threads: self.threads,
             queue_position: None,
             solution: self.solution.clone(),
+            solution_iteration: self.solution_iteration,
             created: self.created.clone(),
             history: self.history.iter().filter(|point| after < Some(point.iteration)).cloned().collect(),
         }

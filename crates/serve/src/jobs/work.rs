@@ -6,8 +6,8 @@ use crate::api::solves::JobState;
 use crate::library::Id;
 use crate::priority;
 use noregret_holdem::{
-    Checkpoint, Control, Forgives, Progress, ResumeFile, SaveOptions, SolutionHeader, SolveJob,
-    SolveObserver, Solved, Spec, StartFrom, StopReason,
+    Checkpoint, Control, Forgives, LockEffect, Measurement, Progress, ResumeFile, SaveOptions,
+    SolutionHeader, SolveJob, SolveObserver, Solved, Spec, StartFrom, StopReason, save,
 };
 use noregret_store::ArchiveError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +16,8 @@ use std::sync::Arc;
 
 /// How a run has ended.
 enum SolveEnd {
-    Stopped,
+    /// With the id of the solution, if there was anything to save.
+    Stopped(Option<String>),
     /// With the id of the solution.
     Done(String),
 }
@@ -24,7 +25,8 @@ enum SolveEnd {
 /// Whether a file is a solution of this spec, to whatever goal.
 fn is_of(path: &Path, spec: &Spec) -> bool {
     SolutionHeader::read(path).is_ok_and(|head| {
-        let mut old = head.spec;
+        // Before the hands of its locks by merit are known, a solve is of the spot without them.
+        let mut old = Spec { spot: head.spec.spot.clone().resolved_as(&spec.spot), ..head.spec };
         old.solver.target_exploitability_pct = spec.solver.target_exploitability_pct;
         old.solver.max_iterations = spec.solver.max_iterations;
         old.to_string() == spec.to_string()
@@ -53,6 +55,22 @@ impl SolveObserver for JobWatch<'_> {
         if self.signal.stop() { Control::Stop } else { Control::Continue }
     }
 
+    fn look(&mut self, spec: &Spec, progress: &Progress<'_>) {
+        let has_begun = progress.solver.iteration() > 0 && progress.solver.coarse_iteration().is_none();
+        if !has_begun || !self.signal.take_question() {
+            return;
+        }
+        // What cannot be written is not there to be looked at; the solve goes on.
+        let _ = self.jobs.save_so_far(self.id, spec, progress);
+    }
+
+    fn resolved(&mut self, _effects: &[LockEffect], _ev: [f64; 2]) {
+        let inner = &mut *self.jobs.lock();
+        if let Some(running) = inner.running.get_mut(&self.id) {
+            running.from = None;
+        }
+    }
+
     fn checkpoint_written(&mut self) {
         self.jobs.write_state(self.id);
     }
@@ -70,10 +88,16 @@ impl Jobs {
         match inner.records.get_mut(&id) {
             Some(record) => {
                 match solved {
-                    Ok(SolveEnd::Stopped) if closing => record.state = JobState::Interrupted,
-                    Ok(SolveEnd::Stopped) => record.state = JobState::Stopped,
+                    Ok(SolveEnd::Stopped(_)) if closing => record.state = JobState::Interrupted,
+                    Ok(SolveEnd::Stopped(solution)) => {
+                        record.state = JobState::Stopped;
+                        if solution.is_some() {
+                            (record.solution, record.solution_iteration) = (solution, Some(record.iteration));
+                        }
+                    }
                     Ok(SolveEnd::Done(solution)) => {
                         (record.state, record.solution) = (JobState::Done, Some(solution));
+                        record.solution_iteration = Some(record.iteration);
                     }
                     Err(error) => (record.state, record.error) = (JobState::Failed, Some(error)),
                 }
@@ -92,7 +116,7 @@ impl Jobs {
         let mut spec = Spec::from_bytes(&text).map_err(|error| error.to_string())?;
         // Precisions that were timed before stay what they were.
         if let Ok(checkpoint) = ResumeFile::open(&self.checkpoint(id)) {
-            spec.solver = spec.solver.picked_as(&checkpoint.spec().solver);
+            spec = spec.continuing(checkpoint.spec());
         }
         let record = self.lock().records.get(&id).cloned().ok_or("it was forgotten")?;
         let job = SolveJob::plan(spec, &self.limit, self.threads).map_err(|error| error.to_string())?;
@@ -106,12 +130,19 @@ impl Jobs {
         let job = job.starting_from(start).with_checkpoint(Some(checkpoint));
         let solved = pool.install(|| job.run(&mut JobWatch { jobs: self, id, signal }));
         let Some(solved) = solved.map_err(|error| format!("cannot go on from {from}: {error}"))? else {
-            return Ok(SolveEnd::Stopped);
+            return Ok(SolveEnd::Stopped(None));
         };
+        let (is_closing, made) = (self.lock().closing, solved.solver.iteration());
         match (&solved.lost_checkpoint, solved.outcome.reason) {
             (Some(error), _) => Err(format!("cannot write the checkpoint: {error}")),
-            (None, StopReason::Stopped) => Ok(SolveEnd::Stopped),
-            (None, _) => pool.install(|| self.save(&record, &solved)).map(SolveEnd::Done),
+            (None, StopReason::Stopped) if signal.dropped() || is_closing || made == 0 => {
+                Ok(SolveEnd::Stopped(None))
+            }
+            (None, StopReason::Stopped) => {
+                // The checkpoint has it all: what cannot be saved is not there to be looked at, and nothing is lost.
+                Ok(SolveEnd::Stopped(pool.install(|| self.save(id, &solved)).ok()))
+            }
+            (None, _) => pool.install(|| self.save(id, &solved)).map(SolveEnd::Done),
         }
     }
 
@@ -162,17 +193,42 @@ impl Jobs {
 
     /// Writes the solution: to the place of the one that this solve has made before, or to a new one if that is gone or
     /// another has its name now.
-    fn save(&self, record: &Record, solved: &Solved) -> Result<String, String> {
+    fn save(&self, id: u32, solved: &Solved) -> Result<String, String> {
+        self.write(id, &solved.spec, |path, options| solved.save(path, options))
+    }
+
+    /// Writes what a solve has so far, measured as it is, to the same place.
+    fn save_so_far(&self, id: u32, spec: &Spec, progress: &Progress<'_>) -> Result<(), String> {
+        let iteration = progress.solver.iteration();
+        let mut history = progress.history.to_vec();
+        if history.last().is_none_or(|check| check.iteration != iteration) {
+            let (elapsed, exploitability_pct) = (progress.elapsed, progress.solver.exploitability_pct());
+            history.push(Measurement { iteration, elapsed, exploitability_pct });
+        }
+        let written =
+            self.write(id, spec, |path, options| save(path, spec, progress.solver, &history, options))?;
+        self.update(id, |record, _| {
+            (record.solution, record.solution_iteration) = (Some(written), Some(iteration));
+        });
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        id: u32,
+        spec: &Spec,
+        write: impl Fn(&Path, SaveOptions) -> std::io::Result<()>,
+    ) -> Result<String, String> {
+        let record = self.lock().records.get(&id).cloned().ok_or("it was forgotten")?;
         let options = SaveOptions { keep: keep(record.save), regrets: false };
         let cannot = |error: std::io::Error| format!("cannot write the solution: {error}");
-        let write = |path: &Path| solved.save(path, options).map_err(cannot);
         let own = record.solution.as_ref().and_then(|id| self.library.solution(id).ok());
-        if let Some(found) = own.filter(|found| is_of(&found.path, &solved.spec)) {
-            write(&found.path)?;
+        if let Some(found) = own.filter(|found| is_of(&found.path, spec)) {
+            write(&found.path, options).map_err(cannot)?;
             return Ok(found.id.as_str().to_owned());
         }
         let reserved = self.library.reserve(&Id::new(&record.name)?).map_err(cannot)?;
-        write(&reserved.path)?;
+        write(&reserved.path, options).map_err(cannot)?;
         Ok(reserved.id.as_str().to_owned())
     }
 

@@ -1,19 +1,25 @@
 //! Solutions in the library.
 
+use crate::api::common::PlayerName;
+use crate::api::locks::{Exploit, ExploitQuery, LockPreview, LocksQuestion};
 use crate::api::node::{Node, RunoutCards};
 use crate::api::reports::LineReport;
-use crate::api::solutions::{LineQuery, SolutionDetail, SolutionInfo, UploadQuery};
+use crate::api::solutions::{
+    Annotation, LineQuery, NewName, SolutionDetail, SolutionInfo, TrashedSolution, UploadQuery,
+};
 use crate::app::App;
-use crate::extract::{PlaceQuery, Query, Segment};
+use crate::examples;
+use crate::extract::{Body as JsonBody, PlaceQuery, Query, Segment};
 use crate::failure::ApiFailure;
-use crate::library::Found;
-use crate::{overview, point, upload};
+use crate::library::{Found, Id};
+use crate::trash::moved;
+use crate::{merits, overview, point, upload};
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noregret_holdem::SolutionFile;
+use noregret_holdem::{IP, OOP, SolutionFile};
 use serde::Serialize;
 use tower::ServiceExt;
 use tower_http::services::ServeFile;
@@ -24,9 +30,15 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, upload))
         .routes(routes!(show, remove))
+        .routes(routes!(rename))
+        .routes(routes!(annotate))
+        .routes(routes!(take_back))
+        .routes(routes!(trash, empty_trash))
         .routes(routes!(download))
         .routes(routes!(node))
         .routes(routes!(runouts))
+        .routes(routes!(locks))
+        .routes(routes!(exploit))
         .routes(routes!(report))
 }
 
@@ -90,19 +102,106 @@ async fn show(
     app.work(move |app| app.solutions.detail(&found)).await.map(Json)
 }
 
-/// Deletes a solution file.
+/// Deletes a solution; it can be taken back.
 #[utoipa::path(
     delete, path = "/api/solutions/{id}", tag = "solutions", operation_id = "solutions_remove",
     params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
     responses((status = 204, description = "It is gone"))
 )]
 async fn remove(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, ApiFailure> {
-    let found = app.library.solution(&id)?;
-    app.remove(move |_| {
-        noregret_store::remove(&found.path)
-            .map_err(|error| ApiFailure::conflict(format!("cannot delete it: {error}")))
+    let found = own(&app, &id)?;
+    app.remove(move |app| app.trash.put(&found)).await
+}
+
+/// A solution of the library itself: an example comes with the program and stays what it is.
+fn own(app: &App, id: &str) -> Result<Found, ApiFailure> {
+    if examples::is_example(id) {
+        return Err(ApiFailure::conflict(
+            "an example comes with the program: it cannot be changed or deleted",
+        ));
+    }
+    app.library.solution(id)
+}
+
+/// Gives a solution another name, perhaps in another folder; where the name is taken, a number is added.
+#[utoipa::path(
+    post, path = "/api/solutions/{id}/rename", tag = "solutions", operation_id = "solutions_rename",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
+    request_body = NewName, responses((status = 200, body = SolutionInfo))
+)]
+async fn rename(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    JsonBody(NewName { name }): JsonBody<NewName>,
+) -> Result<Json<SolutionInfo>, ApiFailure> {
+    let found = own(&app, &id)?;
+    let wanted = Id::new(name.trim()).map_err(|error| ApiFailure::field("name", error))?;
+    app.work(move |app| {
+        if wanted == found.id {
+            return app.solutions.info(&found);
+        }
+        let place = app.library.reserve(&wanted).map_err(ApiFailure::cannot_write)?;
+        moved(&found.path, &place.path)?;
+        app.annotations.rename(found.id.as_str(), place.id.as_str())?;
+        let renamed = app.library.solution(place.id.as_str())?;
+        app.solutions.info(&renamed)
     })
     .await
+    .map(Json)
+}
+
+/// Writes tags, a note and bookmarks of a solution, in the place of those that were there.
+#[utoipa::path(
+    put, path = "/api/solutions/{id}/annotation", tag = "solutions", operation_id = "solutions_annotate",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
+    request_body = Annotation, responses((status = 200, body = Annotation))
+)]
+async fn annotate(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    JsonBody(annotation): JsonBody<Annotation>,
+) -> Result<Json<Annotation>, ApiFailure> {
+    let found = app.library.solution(&id)?;
+    app.work(move |app| app.annotations.write(found.id.as_str(), annotation)).await.map(Json)
+}
+
+/// Takes a deleted solution back; where its name is taken by now, a number is added.
+#[utoipa::path(
+    post, path = "/api/trash/{id}/restore", tag = "solutions", operation_id = "trash_restore",
+    params(("id" = String, Path, description = "The id that the solution had, percent-encoded as one segment", max_length = 400)),
+    responses((status = 200, body = SolutionInfo))
+)]
+async fn take_back(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+) -> Result<Json<SolutionInfo>, ApiFailure> {
+    app.work(move |app| {
+        let found = app.trash.take_back(&id)?;
+        if found.id.as_str() != id {
+            app.annotations.rename(&id, found.id.as_str())?;
+        }
+        app.solutions.info(&found)
+    })
+    .await
+    .map(Json)
+}
+
+/// What was deleted and can be taken back, the last first. A server that starts removes what is older than a week.
+#[utoipa::path(
+    get, path = "/api/trash", tag = "solutions", operation_id = "trash_list",
+    responses((status = 200, body = Vec<TrashedSolution>))
+)]
+async fn trash(State(app): State<App>) -> Result<Json<Vec<TrashedSolution>>, ApiFailure> {
+    app.work(|app| Ok(app.trash.list())).await.map(Json)
+}
+
+/// Deletes for good what could be taken back.
+#[utoipa::path(
+    delete, path = "/api/trash", tag = "solutions", operation_id = "trash_empty",
+    responses((status = 204, description = "It is gone"))
+)]
+async fn empty_trash(State(app): State<App>) -> Result<StatusCode, ApiFailure> {
+    app.remove(|app| app.trash.empty()).await
 }
 
 /// The solution file itself.
@@ -151,6 +250,43 @@ async fn node(State(app): State<App>, at: PlaceQuery) -> Result<Rendered, ApiFai
 )]
 async fn runouts(State(app): State<App>, at: PlaceQuery) -> Result<Rendered, ApiFailure> {
     read(&app, at, "runouts", |_, saved, line| point::runouts(saved, line)).await
+}
+
+/// What locks do to the hands of a solution, before anything is solved again.
+#[utoipa::path(
+    post, path = "/api/solutions/{id}/locks", tag = "solutions", operation_id = "solutions_locks",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400)),
+    request_body = LocksQuestion, responses((status = 200, body = Vec<LockPreview>))
+)]
+async fn locks(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    JsonBody(question): JsonBody<LocksQuestion>,
+) -> Result<Json<Vec<LockPreview>>, ApiFailure> {
+    let saved = app.solutions.opened(&id).await?;
+    app.work(move |_| merits::previews(&saved, &question)).await.map(Json)
+}
+
+/// The best response of a player to the strategies as they are, locks included: what each hand does, and what it gains. Nothing is
+/// solved for it, but a file is read as a whole the first time.
+#[utoipa::path(
+    get, path = "/api/solutions/{id}/exploit", tag = "solutions", operation_id = "solutions_exploit",
+    params(("id" = String, Path, description = "The id of the solution, percent-encoded as one segment", max_length = 400), ExploitQuery),
+    responses((status = 200, body = Exploit))
+)]
+async fn exploit(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+    Query(ExploitQuery { line, player }): Query<ExploitQuery>,
+) -> Result<Rendered, ApiFailure> {
+    let solution = app.solutions.in_memory(&app.patient, &id).await?;
+    let (about, player) = match player {
+        PlayerName::Oop => ("exploit oop", OOP),
+        PlayerName::Ip => ("exploit ip", IP),
+    };
+    let at = line.clone();
+    let read = move |_: &Found, saved: &SolutionFile| point::exploit(saved, &solution, &at, player);
+    app.solutions.answer(&app.patient, &id, about, &line, read).await.map(Rendered)
 }
 
 /// A line with `*` for a card, over every card that can come there; one without `*` over the cards after it.

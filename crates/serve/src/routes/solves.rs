@@ -26,6 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(show, forget))
         .routes(routes!(events))
         .routes(routes!(stop))
+        .routes(routes!(look))
         .routes(routes!(resume))
 }
 
@@ -70,7 +71,7 @@ async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<
     app.remove(move |app| app.jobs.forget(&id)).await
 }
 
-/// Stops a solve; it can go on.
+/// Stops a solve: what there is so far is saved, and it can go on.
 #[utoipa::path(
     post, path = "/api/solves/{id}/stop", tag = "solves", operation_id = "solves_stop",
     params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
@@ -78,6 +79,17 @@ async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<
 )]
 async fn stop(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<SolveStatus>, ApiFailure> {
     app.work(move |app| app.jobs.stop(&id)).await.map(Json)
+}
+
+/// Saves what a solve has so far after its next iteration, to be looked at like any other solution: `solution` and
+/// `solution_iteration` say where it is.
+#[utoipa::path(
+    post, path = "/api/solves/{id}/look", tag = "solves", operation_id = "solves_look",
+    params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
+    responses((status = 200, body = SolveStatus))
+)]
+async fn look(State(app): State<App>, Segment(id): Segment<String>) -> Result<Json<SolveStatus>, ApiFailure> {
+    app.look(move |app| app.jobs.look(&id)).await.map(Json)
 }
 
 /// Lets a solve go on that was stopped or interrupted, or one that is done to a lower target.

@@ -3,10 +3,14 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod batches;
+mod examples;
 mod forty_two;
 mod guard;
 mod hs_dcfr;
+mod library;
 mod reports;
 mod solutions;
 mod solves;
 mod specs;
+mod spots;

@@ -12,7 +12,11 @@ fn a_batch_is_found_and_compared() {
     let list = "file\tweight\tvariant\nQsJh2h.nrs\t12\t\nAsKd2c.nrs\t24\t\nTh9h2c.nrs\t12\t\n../../outside.nrs\t1\t\n";
     std::fs::write(home.path().join("flops/batch.tsv"), list).unwrap();
     let batches = server.get("/api/batches").json();
-    assert_eq!(batches, json!([{"id": "flops", "name": "flops", "solved": 2, "total": 4, "flops": 49}]));
+    assert_eq!(
+        batches,
+        json!([{"id": "flops", "name": "flops", "solved": 2, "total": 4, "flops": 49, "running": false,
+                 "can_continue": false, "failed": 0}])
+    );
     let report = server.get("/api/batches/flops/report?line=check").json();
     assert_eq!((&report["line"], report["variants"].as_array().unwrap().len()), (&json!("check"), 1));
     let report = &report["variants"][0];

@@ -42,7 +42,7 @@ fn solutions_are_listed_shown_moved_and_deleted() {
     assert_eq!((copy.status, &copy.json()["id"]), (201, &json!("deep/folder/river-2")));
     let bad = upload("bad", b"nonsense");
     assert_eq!(
-        (bad.status, bad.message().starts_with("body: this is not a whole solution file")),
+        (bad.status, bad.message() == "the file cannot be added: not a solution file"),
         (422, true),
         "{bad:?}"
     );
@@ -280,4 +280,73 @@ fn where_no_hands_meet_the_path_has_no_frequencies() {
     };
     assert!(frequencies(0).contains(&&json!(1.0)), "{there}");
     assert!(frequencies(1).len() > 1 && frequencies(1).iter().all(|each| each.is_null()), "{there}");
+}
+
+#[test]
+fn locks_are_tried_out_before_anything_is_solved_again() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("turn", TURN);
+    let detail = server.get("/api/solutions/turn").json();
+    let toml = detail["toml"].as_str().unwrap();
+    let question = |lock: &str, line: &str| {
+        let question = json!({"toml": format!("{toml}\n[[locks]]\n{lock}\n"), "line": line});
+        server.post("/api/solutions/turn/locks", &question)
+    };
+    let node = server.get("/api/solutions/turn/node?line=bet%2050").json();
+    let before = node["actions"][0]["frequency"].as_f64().unwrap();
+    let folds = "line = 'bet 50'\nby = 'merit'\nstrategy = { fold = 0.75 }";
+    let merit = &question(folds, "bet 50").json()[0];
+    let number = |value: &Value| value.as_f64().unwrap();
+    assert_eq!(
+        (&merit["player"], &merit["by"], &merit["line"]),
+        (&json!("ip"), &json!("merit"), &json!("bet 50"))
+    );
+    assert!((number(&merit["before"][0]) - before).abs() < 1e-6, "{merit}");
+    assert!((number(&merit["after"][0]) - 0.75).abs() < 1e-3, "{merit}");
+    assert_eq!(merit["hands"].as_array().unwrap().len(), merit["strategy"].as_array().unwrap().len());
+    let alike = &question("line = 'bet 50'\nstrategy = { fold = 0.75, call = 0.25 }", "bet 50").json()[0];
+    assert!(number(&alike["given_up"]) > number(&alike["given_up_by_merit"]), "{alike}");
+    assert_eq!(question(folds, "check").json(), json!([]));
+    let wrong = question("line = 'bet 51'\nstrategy = 'fold'", "bet 50");
+    assert_eq!((wrong.status, wrong.message().contains("there is no `bet 51`")), (422, true));
+
+    // The solve takes the hands that the solution gives it.
+    let locked = format!("{toml}\n[[locks]]\n{folds}\n");
+    let request = json!({"name": "locked", "toml": locked, "merit_base": "turn"});
+    let job = server.post("/api/solves", &request).json();
+    let done = crate::common::http::wait_for(server.address, job["id"].as_str().unwrap(), &["done"]);
+    let detail = server.get(&format!("/api/solutions/{}", done["solution"].as_str().unwrap())).json();
+    assert!(detail["toml"].as_str().unwrap().contains("resolved = {"), "{detail}");
+    let node = server.get("/api/solutions/locked/node?line=bet%2050").json();
+    assert!(node["actions"][0]["frequency"].as_f64().unwrap() > before, "{node}");
+    let other = json!({"name": "x", "toml": locked.replace("effective_stack = 200", "effective_stack = 199"), "merit_base": "turn"});
+    assert!(server.post("/api/solves", &other).message().contains("is of another spot"));
+}
+
+#[test]
+fn a_best_response_gains_what_the_exploitability_says() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("turn", TURN);
+    let info = server.get("/api/solutions/turn").json();
+    let exploit = |player: &str, line: &str| {
+        server.get(&format!("/api/solutions/turn/exploit?player={player}&line={}", encoded(line)))
+    };
+    let gain = |player: &str| exploit(player, "").json()["root_gain"].as_f64().unwrap();
+    let pct = 50.0 * (gain("oop") + gain("ip")) / info["pot"].as_f64().unwrap();
+    assert!((pct - info["exploitability_pct"].as_f64().unwrap()).abs() < 1e-3, "{pct} {info}");
+    let facing = exploit("ip", "bet 50").json();
+    assert_eq!(facing["actions"][0], "fold");
+    assert_eq!(facing["hand"].as_array().unwrap().len(), facing["hand_gain"].as_array().unwrap().len());
+    assert_eq!(exploit("oop", "bet 50").json()["actions"], json!([]));
+    assert_eq!(exploit("nobody", "").status, 400);
+    assert_eq!(exploit("ip", "bet 51").status, 422);
+
+    let small =
+        json!({"name": "small", "toml": format!("{}", info["toml"].as_str().unwrap()), "save": "turn"});
+    let job = server.post("/api/solves", &small).json();
+    crate::common::http::wait_for(server.address, job["id"].as_str().unwrap(), &["done"]);
+    let refused = server.get("/api/solutions/small/exploit?player=ip");
+    assert!(refused.message().contains("it keeps the strategies up to the turn only"), "{refused:?}");
 }

@@ -250,3 +250,41 @@ fn what_cannot_be_solved_is_refused_at_once() {
     }
     assert_eq!(server.get("/api/solves").json(), json!([]));
 }
+
+#[test]
+fn a_solve_is_looked_at_while_it_runs_and_kept_when_it_is_stopped() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let id = server.solve("spot", &endless());
+    let shown = || server.get(&format!("/api/solves/{id}")).json();
+    while shown()["iteration"].as_u64().unwrap() < 3 {}
+    assert_eq!(server.post(&format!("/api/solves/{id}/look"), &json!({})).status, 200);
+    let looked = loop {
+        let now = shown();
+        if now["solution"].is_string() {
+            break now;
+        }
+    };
+    assert_eq!((&looked["state"], &looked["solution"]), (&json!("running"), &json!("spot")));
+    let info = server.get("/api/solutions/spot").json();
+    assert_eq!(info["iterations"], looked["solution_iteration"]);
+    assert!(info["exploitability_pct"].as_f64().unwrap() > 0.0);
+    let node = server.get("/api/solutions/spot/node").json();
+    assert_eq!(node["exploitability_pct"], info["exploitability_pct"]);
+
+    server.post(&format!("/api/solves/{id}/stop"), &json!({}));
+    let stopped = wait_for(server.address, &id, &["stopped"]);
+    assert_eq!(
+        (&stopped["solution"], &stopped["solution_iteration"]),
+        (&json!("spot"), &stopped["iteration"])
+    );
+    assert_eq!(server.get("/api/solutions/spot").json()["iterations"], stopped["iteration"]);
+    // There is something to look at: nothing is at work, and nothing is wrong.
+    assert_eq!(server.post(&format!("/api/solves/{id}/look"), &json!({})).status, 200);
+    let waiting = server.solve("first", &endless());
+    let behind = server.solve("second", &endless());
+    let refused = server.post(&format!("/api/solves/{behind}/look"), &json!({}));
+    assert_eq!((refused.status, refused.message().contains("has saved nothing yet")), (409, true));
+    server.delete(&format!("/api/solves/{behind}"));
+    server.delete(&format!("/api/solves/{waiting}"));
+}

@@ -5,7 +5,7 @@ use crate::forty_two::planned_run::PlannedRun;
 use crate::forty_two::seeds::TablePlan;
 use crate::forty_two::verify::list;
 use noregret_dominoes::{Manifest, ManifestEntry, Split, TableJob};
-use noregret_store::{PartFile, make_directories, remove_left_overs};
+use noregret_store::{check_writable, make_directories, remove_left_overs};
 use std::path::{Path, PathBuf};
 
 /// One folder, or one for each part of a data set that the run has tables of.
@@ -74,6 +74,11 @@ impl TableFolder {
 }
 
 impl Manifests {
+    /// Of a run that leaves them to another.
+    pub fn none() -> Self {
+        Self { folders: Vec::new() }
+    }
+
     /// Adds files that were made, and saves.
     pub fn save(&mut self, new: &mut Vec<ManifestEntry>) -> Result<(), Failure> {
         for (split, path, manifest) in &mut self.folders {
@@ -103,7 +108,7 @@ pub fn prepare_folder(directory: &Path, is_ours: impl Fn(&str) -> bool) -> Resul
         Failure::job(format!("cannot {what} {}: {error}", directory.display()))
     };
     make_directories(directory).map_err(|error| cannot("create", error))?;
-    PartFile::create(&directory.join(PROBE)).map_err(|error| cannot("write to", error))?;
+    check_writable(&directory.join(PROBE)).map_err(|error| cannot("write to", error))?;
     remove_left_overs(directory, |name| name == PROBE || is_ours(name))
         .map_err(|error| cannot("clear", error))
 }

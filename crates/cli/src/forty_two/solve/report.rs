@@ -153,7 +153,7 @@ impl RunReporter {
             "root_value": summary.root_value(), "root_moves": summary.root_moves,
             "positions": summary.positions,
             "seconds": {"solve": seconds(done.times.total()), "write": seconds(done.write)},
-            "bytes": done.made.bytes,
+            "bytes": done.made.bytes, "digest": done.made.digest.to_string(),
             "path": self.folder(&done.job).join(done.job.file_name(self.format).to_string()),
             "rows": done.made.rows, "opponents": done.job.opponents,
             "skipped": done.skipped,

@@ -1,0 +1,55 @@
+//! What runs on a cluster need of files: lists, small contents, manifests.
+
+use crate::error;
+use crate::place::place;
+use noregret_dominoes::{Manifest, ManifestEntry, TableJob};
+use noregret_store::Shard;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::path::PathBuf;
+
+/// What a folder has in it: names, whether they are folders, and bytes. One that is not there has nothing.
+#[pyfunction]
+pub fn list_place(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<(String, bool, u64)>> {
+    place(&folder)?;
+    match py.detach(|| noregret_store::list(&folder)) {
+        Ok(files) => Ok(files.into_iter().map(|file| (file.name, file.is_directory, file.bytes)).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error::cannot_read("", &folder, &error)),
+    }
+}
+
+/// The content of a file or an object.
+#[pyfunction]
+pub fn read_place(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>> {
+    place(&path)?;
+    let bytes = py.detach(|| noregret_store::read(&path));
+    bytes.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| error::cannot_read("", &path, &error))
+}
+
+/// Adds a run and its files, each with its length and digest, to the manifest of a folder of Texas 42 files.
+#[pyfunction]
+pub fn save_manifest(
+    py: Python<'_>,
+    folder: PathBuf,
+    run: &str,
+    files: Vec<(String, u64, String)>,
+) -> PyResult<()> {
+    place(&folder)?;
+    let path = folder.join(Manifest::name(&Shard::WHOLE));
+    let mut entries = Vec::with_capacity(files.len());
+    for (name, bytes, digest) in files {
+        let entry = TableJob::from_file_name(&name).zip(digest.parse().ok());
+        let (file, digest) =
+            entry.ok_or_else(|| error::field("files", format!("`{name}` is no such file")))?;
+        entries.push(ManifestEntry { file, bytes, digest });
+    }
+    py.detach(|| {
+        noregret_store::make_directories(&folder).map_err(|error| error::cannot_write(&folder, error))?;
+        let mut manifest =
+            Manifest::load(&path).map_err(|error| error::FileError::new_err(error.to_string()))?;
+        manifest.add_run(run);
+        manifest.extend(entries);
+        manifest.save(&path).map_err(|error| error::cannot_write(&path, error))
+    })
+}

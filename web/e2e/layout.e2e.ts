@@ -1,0 +1,136 @@
+import { shelve } from "./server";
+import { at, sizes } from "./sizes";
+import { expect, expectAccessible, test } from "./test";
+
+test.beforeEach(({ server }) => shelve(server, "quick"));
+
+const deep = "check, bet 40, call, Th, check";
+
+for (const { name, viewport } of sizes) {
+  test.describe(name, () => {
+    test.use({ viewport });
+
+    test("the matrix fits, the strip follows, and what one must know stays in sight", async ({
+      page,
+      server,
+    }) => {
+      await page.goto(`${server.url}/${at("quick", "bet 60")}`);
+      const matrix = page.getByRole("grid", { name: "Strategy of IP" });
+      await expect(matrix).toBeVisible();
+      const box = (await matrix.boundingBox())!;
+      if (viewport.width > 640) expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
+      // No sideways scrolling of the page.
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        viewport.width,
+      );
+
+      const facts = page.locator('dl[aria-label="The point"]');
+      await expect(facts.locator('[data-fact="pot"]')).toHaveText("120");
+      await expect(facts.locator('[data-fact="call"]')).toHaveText("60 (33%)");
+      await expect(facts.locator('[data-fact="spr"]')).toHaveText("3.42");
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      await expect(facts).toBeInViewport();
+      await page.getByRole("radio", { name: "% pot" }).click();
+      await expect(facts.locator('[data-fact="call"]')).toHaveText("50% (33%)");
+
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await page.goto(`${server.url}/${at("quick", deep)}`);
+      await expect(page.locator(".strip .now")).toBeInViewport({ ratio: 0.9 });
+      await expectAccessible(page, `a long line, ${name}`);
+    });
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("a hand comes up in a sheet from below, and goes again", async ({ page, server }) => {
+    await page.goto(`${server.url}/${at("quick", "bet 60")}`);
+    const sheet = page.locator(".detail");
+    await expect(page.getByRole("grid", { name: "Strategy of IP" })).toBeVisible();
+    await expect(sheet).toBeHidden();
+    await page.getByRole("gridcell", { name: /^KQs/ }).tap();
+    await expect(sheet).toBeVisible();
+    await expect(sheet.getByRole("heading", { name: "KQs of IP" })).toBeVisible();
+    const box = (await sheet.boundingBox())!;
+    expect(box.y).toBeGreaterThan(844 * 0.4);
+    await expectAccessible(page, "the sheet of a hand");
+    await sheet.getByRole("button", { name: "Close the hand" }).click();
+    await expect(sheet).toBeHidden();
+  });
+});
+
+/** WCAG's contrast of two colours. */
+function contrast(a: number[], b: number[]): number {
+  const light = (colour: number[]): number => {
+    const [r, g, b] = colour.map((part) => {
+      const share = part / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+  };
+  const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
+  return (high! + 0.05) / (low! + 0.05);
+}
+
+test("text is readable on every colour of an action, and players have colours of their own", async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.url}/#/browse/quick`);
+  for (const theme of ["dark", "light"]) {
+    await page.evaluate((name) => (document.documentElement.dataset["theme"] = name), theme);
+    const colours = await page.evaluate(() => {
+      const names = [
+        "fold",
+        "passive",
+        "bet-1",
+        "bet-2",
+        "bet-3",
+        "bet-4",
+        "all-in",
+        "oop-soft",
+        "ip-soft",
+        "unfilled",
+        "oop",
+        "ip",
+        "page",
+      ];
+      const probe = document.body.appendChild(document.createElement("i"));
+      const read = names.map((name) => {
+        probe.style.color = `var(--${name})`;
+        return [name, getComputedStyle(probe).color.match(/\d+/g)!.map(Number)] as const;
+      });
+      probe.remove();
+      return Object.fromEntries(read);
+    });
+    for (const name of [
+      "fold",
+      "passive",
+      "bet-1",
+      "bet-2",
+      "bet-3",
+      "bet-4",
+      "all-in",
+      "oop-soft",
+      "ip-soft",
+      "unfilled",
+    ])
+      expect(
+        contrast(colours[name]!, [255, 255, 255]),
+        `${name} in the ${theme} theme`,
+      ).toBeGreaterThanOrEqual(4.5);
+    for (const name of ["oop", "ip"])
+      expect(
+        contrast(colours[name]!, colours["page"]!),
+        `${name} in the ${theme} theme`,
+      ).toBeGreaterThanOrEqual(4.5);
+    const apart = colours["ip"]!.map((part, at) => Math.abs(part - colours["fold"]![at]!));
+    expect(Math.max(...apart)).toBeGreaterThan(45);
+  }
+});
+
+test("a turn is compared with solutions of the same turn", async ({ page, server }) => {
+  await page.goto(`${server.url}/#/browse/quick?tab=compare`);
+  await expect(page.getByText("Pick a solution of the same turn")).toBeVisible();
+});

@@ -1,0 +1,79 @@
+import { shelve } from "./server";
+import { at, sizes } from "./sizes";
+import { expect, expectAccessible, test } from "./test";
+
+test.beforeEach(({ server }) => shelve(server, "quick"));
+
+for (const { name, viewport } of sizes) {
+  test.describe(name, () => {
+    test.use({ viewport });
+
+    test("a coach's words are a lock by merit, previewed, kept and solved", async ({ page, server }) => {
+      await page.goto(`${server.url}/${at("quick", "bet 60", { tab: "lock" })}`);
+      const matrix = page.getByRole("grid", { name: "Strategy of IP" });
+      // Nothing is bound yet: the best hands do not fold.
+      const quads = matrix.getByRole("gridcell", { name: /^99:/ });
+      await expect(quads).toBeVisible();
+      await page.getByRole("button", { name: "Folds 75%" }).click();
+      await expect(page.getByText("with the locks, not solved yet")).toBeVisible();
+      await expect(page.getByText("all hands: fold 75%")).toBeVisible();
+      // By merit, the worst hands fold and the best do not.
+      await expect(quads).toHaveAttribute("aria-label", /fold 0%/);
+      await expect(
+        page.getByRole("navigation", { name: "Line" }).getByRole("img", { name: "locked" }),
+      ).toBeVisible();
+      await expectAccessible(page, `the lock of a frequency, ${name}`);
+
+      // The draft is there after a reload.
+      await page.reload();
+      await expect(page.getByText("all hands: fold 75%")).toBeVisible();
+      await page.getByRole("button", { name: "Solve again" }).click();
+      const told = page.locator(".told");
+      await expect(told).toContainText(/OOP gains/, { timeout: 240_000 });
+      await expect(told).toContainText(/changed most: OOP/);
+      const solved = await page.evaluate(async () =>
+        (await fetch(`/api/solutions/${encodeURIComponent("quick locked")}`)).json(),
+      );
+      const ev = (solved as { ev: { oop: number } }).ev.oop;
+      expect(ev).toBeGreaterThan(36.5);
+      expect(ev).toBeLessThan(38);
+    });
+  });
+}
+
+test.describe("by hand", () => {
+  // Hands that are locked twice are refused where they are tried out.
+  test.use({ quiet: ["422"] });
+
+  test("sliders ask for frequencies, all alike warns, classes are locked by themselves", async ({
+    page,
+    server,
+  }) => {
+    await page.goto(`${server.url}/${at("quick", "bet 60", { tab: "lock" })}`);
+    const panel = page.getByRole("region", { name: "Lock and solve again" });
+    await expect(panel).toBeVisible();
+    await panel.getByLabel("Share of fold").fill("75");
+    await expect(panel.getByText(/gives up .* a hand if nobody reacts/)).toBeVisible();
+    await expect(panel.getByText(/the best hands do what only the worst should/)).toHaveCount(0);
+    await panel.getByRole("radio", { name: "All alike" }).click();
+    await panel.getByLabel("Share of fold").fill("75");
+    await expect(panel.getByText(/the best hands do what only the worst should/)).toBeVisible();
+    await panel.getByRole("button", { name: "Lock the whole range" }).click();
+    await expect(panel.getByText(/all hands: fold 75%.*all alike/)).toBeVisible();
+    await panel.getByRole("button", { name: "Unlock" }).click();
+    await expect(panel.getByText(/all hands: fold/)).toHaveCount(0);
+
+    await panel.getByRole("button", { name: "Never bluff-raises" }).click();
+    await expect(panel.getByText(/nothing: raise 150 0%/)).toBeVisible();
+    await panel.getByRole("radio", { name: "Class" }).click();
+    await panel.getByLabel("Class of hands").selectOption("flush draw");
+    await panel.getByRole("button", { name: "Always call" }).click();
+    await expect(panel.getByText(/flush draw: call 100%/)).toBeVisible();
+    // Both at once bind hands twice, which is told where it is seen.
+    await expect(panel.getByRole("alert")).toContainText(/is locked here already/);
+    await panel.getByRole("button", { name: /Remove the lock flush draw/ }).click();
+    await expect(panel.getByRole("alert")).toHaveCount(0);
+    await panel.getByRole("button", { name: "Forget the draft" }).click();
+    await expect(panel.getByRole("button", { name: "Solve again" })).toBeDisabled();
+  });
+});

@@ -1,0 +1,41 @@
+/** Keys that a view listens to. */
+export interface KeyList {
+  readonly view: string;
+  readonly keys: readonly (readonly [key: string, does: string])[];
+}
+
+export const keyLists: readonly KeyList[] = [
+  {
+    view: "Everywhere",
+    keys: [
+      ["?", "this list"],
+      ["Tab", "to the next field, button or matrix"],
+      ["Esc", "close a list or a dialog"],
+    ],
+  },
+  {
+    view: "Spot",
+    keys: [
+      ["Ctrl Z", "undo"],
+      ["Ctrl Shift Z", "redo"],
+      ["← ↑ → ↓", "move in a range or among the cards"],
+      ["Space", "paint a hand, or take it away"],
+      ["Shift Enter", "paint all pairs, or all hands of a high card"],
+    ],
+  },
+  {
+    view: "Browse",
+    keys: [
+      ["1 2 3 …", "take an action, the most passive first"],
+      ["Backspace", "one step back"],
+      ["← ↑ → ↓", "move in the matrix"],
+    ],
+  },
+  {
+    view: "Texas 42",
+    keys: [
+      ["← →", "choose a domino"],
+      ["Enter", "play it"],
+    ],
+  },
+];

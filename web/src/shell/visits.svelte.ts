@@ -1,0 +1,53 @@
+import { href, type Place } from "./router.svelte";
+
+/** Something that was open: where it is, and what it is called. */
+export interface Visit {
+  target: string;
+  kind: "Solution" | "Report" | "Texas 42" | "Spot";
+  name: string;
+}
+
+/** How many places are remembered. */
+const most = 6;
+
+/** What a place is about, if it is worth coming back to. */
+export function visitOf(place: Place): Visit | null {
+  const [view, first, second] = place.path;
+  const query = Object.fromEntries(place.query);
+  const target = href(place.path, query);
+  const plain = (id: string): string => (id.startsWith("example:") ? id.slice("example:".length) : id);
+  if (view === "browse" && first) return { target, kind: "Solution", name: plain(first) };
+  if (view === "reports" && second)
+    return { target, kind: "Report", name: second === "~" ? "the library" : plain(second) };
+  if (view === "forty-two" && place.query.size > 0) return { target, kind: "Texas 42", name: "a deal" };
+  if (view === "spot" && place.query.get("s"))
+    return { target, kind: "Spot", name: place.query.get("name") ?? "a spot" };
+  return null;
+}
+
+/** The places that were open last, newest first, each thing once. */
+class Visits {
+  list = $state.raw<readonly Visit[]>(remembered());
+
+  note(place: Place): void {
+    const visit = visitOf(place);
+    if (!visit) return;
+    const same = (other: Visit): boolean => other.kind === visit.kind && other.name === visit.name;
+    this.list = [visit, ...this.list.filter((other) => !same(other))].slice(0, most);
+    localStorage.setItem("visits", JSON.stringify(this.list));
+  }
+}
+
+function remembered(): Visit[] {
+  if (typeof localStorage === "undefined") return [];
+  try {
+    const read: unknown = JSON.parse(localStorage.getItem("visits") ?? "[]");
+    return Array.isArray(read)
+      ? (read as Visit[]).filter((visit) => typeof visit.target === "string").slice(0, most)
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+export const visits = new Visits();
