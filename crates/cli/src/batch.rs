@@ -116,7 +116,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             break;
         }
         let ended = match workshop.find(job) {
-            Ok(Some(found)) => JobEnd::Found(found),
+            Ok(Some(found)) => {
+                workshop.remove_old_checkpoint(job);
+                JobEnd::Found(found)
+            }
             Ok(None) => {
                 journal.write(job, &JournalState::Solving)?;
                 pool.install(|| workshop.solve(job, |now| reporter.progress(job, now)))

@@ -384,6 +384,24 @@ fn a_second_run_leaves_what_the_first_is_writing() {
 }
 
 #[test]
+fn a_checkpoint_that_a_kill_left_beside_its_solution_is_removed_and_no_other_file() {
+    let home = home(&list(&FLOPS[..2]));
+    noregret(home.path(), &["batch", "plan.toml"]).ok();
+    // A checkpoint of the first job, and a file of somebody else under the name of the second one's.
+    std::fs::write(home.path().join("first.toml"), SPEC.replace("2c3d4h", FLOPS[0])).unwrap();
+    let [ours, other] = [0, 1].map(|job| home.path().join(format!("solved/{}.nrc", FLOPS[job])));
+    noregret(home.path(), &["solve", "first.toml", "--checkpoint", ours.to_str().unwrap()]).ok();
+    std::fs::write(&other, "something else").unwrap();
+    assert!(ours.exists());
+    noregret(home.path(), &["batch", "plan.toml", "--status"]).ok();
+    assert!(ours.exists(), "a question changes nothing");
+    let run = noregret(home.path(), &["batch", "plan.toml"]).ok();
+    assert!(run.stderr.contains("0 solved, 2 were there, 0 failed"), "{run:?}");
+    assert!(!ours.exists());
+    assert_eq!(std::fs::read(&other).unwrap(), b"something else");
+}
+
+#[test]
 fn a_file_that_this_program_cannot_read_is_not_written_over() {
     let home = home(&list(&FLOPS[..2]));
     noregret(home.path(), &["batch", "plan.toml"]).ok();

@@ -2048,7 +2048,7 @@ export interface components {
       strategy_digest: string;
     };
     /** @description A solution file in short. */
-    SolutionInfo: components["schemas"]["Annotation"] & {
+    SolutionInfo: {
       /** @description Its path inside the library, without `.nrs`. */
       id: string;
       /** @description The last part of the id. */
@@ -2107,6 +2107,12 @@ export interface components {
       saved_streets: components["schemas"]["KeptStreets"];
       /** @description How many locks the spec has. */
       locks: number;
+      /** @description Words to find it by, in order. */
+      tags: string[];
+      /** @description A text that somebody wrote about it. */
+      note: string;
+      /** @description Points of the tree to come back to. */
+      bookmarks: components["schemas"]["Bookmark"][];
     };
     /** @description Whether a text is a spec, and how large the spot is. */
     SpecCheck: components["schemas"]["ValidSpec"] | components["schemas"]["InvalidSpec"];

@@ -75,6 +75,17 @@ impl Workshop<'_> {
         }))
     }
 
+    /// Removes the checkpoint of a job whose solution is there: a run may have been killed after it wrote the one and before it
+    /// removed the other. What is not a checkpoint of this job stays.
+    pub fn remove_old_checkpoint(&self, job: &BatchJob) {
+        let path = self.files.checkpoint(job);
+        let is_ours = |resumed: &ResumeFile| job.spec.as_ref().is_ok_and(|spec| is_of(spec, resumed.spec()));
+        if ResumeFile::open(&path).is_ok_and(|resumed| is_ours(&resumed)) {
+            // One that stays behind would only be read if the solution were gone.
+            let _ = noregret_store::remove(&path);
+        }
+    }
+
     /// Solves a job and writes its file.
     pub fn solve(&self, job: &BatchJob, progress: impl Fn(Now)) -> JobEnd {
         match self.try_to_solve(job, progress) {
