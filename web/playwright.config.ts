@@ -19,6 +19,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     colorScheme: "dark",
+    // What cannot be clicked is told before the time of the whole test is up.
+    actionTimeout: 60_000,
     launchOptions: { executablePath: browser, args: ["--no-sandbox", "--disable-gpu"] },
   },
 });
