@@ -136,15 +136,16 @@ impl SolutionData {
 
     /// The same in a file of its own, for what is read from files alone.
     pub fn saved_copy(&self) -> PyResult<Arc<SavedCopy>> {
-        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(saved) = &*saved {
+        let saved = || self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(saved) = &*saved() {
             return Ok(saved.clone());
         }
+        // Before the lock is taken, as in `digest`.
         let cannot = error::cannot_write_temporary;
         let path = tempfile::Builder::new().suffix(".nrs").tempfile().map_err(cannot)?.into_temp_path();
         let keep = SavedStreets::Full;
         self.solution.save(&path, &self.spec, &self.progress, keep).map_err(cannot)?;
         let file = SolutionFile::open(&path).map_err(|error| error::file(&path, &error))?;
-        Ok(saved.insert(Arc::new(SavedCopy { file, path })).clone())
+        Ok(saved().get_or_insert(Arc::new(SavedCopy { file, path })).clone())
     }
 }

@@ -19,9 +19,6 @@ export type Subject = "batch" | "solution";
 
 const path = (id: string): { params: { path: { id: string } } } => ({ params: { path: { id } } });
 
-/** Whether the program carries it: its rows are there, its solutions are not. */
-export const isExample = (id: string): boolean => id.startsWith("example:");
-
 export const reports = {
   batches: () => unwrap(client.GET("/api/batches")),
   batch: (id: string) => unwrap(client.GET("/api/batches/{id}", path(id))),

@@ -1,3 +1,4 @@
+import { nameOf } from "../api/examples";
 import { href, type Place } from "./router.svelte";
 
 /** Something that was open: where it is, and what it is called. */
@@ -15,10 +16,9 @@ export function visitOf(place: Place): Visit | null {
   const [view, first, second] = place.path;
   const query = Object.fromEntries(place.query);
   const target = href(place.path, query);
-  const plain = (id: string): string => (id.startsWith("example:") ? id.slice("example:".length) : id);
-  if (view === "browse" && first) return { target, kind: "Solution", name: plain(first) };
+  if (view === "browse" && first) return { target, kind: "Solution", name: nameOf(first) };
   if (view === "reports" && second)
-    return { target, kind: "Report", name: second === "~" ? "the library" : plain(second) };
+    return { target, kind: "Report", name: second === "~" ? "the library" : nameOf(second) };
   if (view === "forty-two" && place.query.size > 0) return { target, kind: "Texas 42", name: "a deal" };
   if (view === "spot" && place.query.get("s"))
     return { target, kind: "Spot", name: place.query.get("name") ?? "a spot" };
