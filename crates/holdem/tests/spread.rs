@@ -4,6 +4,7 @@ use noregret_holdem::{
     BranchSolver, CutError, GameLayout, MemoryLimit, MemoryPlan, MessageError, SaveOptions, Solver, Spec,
     SpreadPlan, StopCondition, StopReason, TrunkSolver, run, save, verify_solution,
 };
+use noregret_store::Bytes;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -274,6 +275,20 @@ fn memory_is_known_and_divides() {
     }
     // Each has a layout of all deals, which is small.
     assert!((state(&size)..state(&size) * 5 / 4).contains(&sum), "{sum} of {}", state(&size));
+    // A worker that may take less than it needs is refused, with a number of workers that would fit.
+    let limit = |bytes| MemoryLimit::new(Bytes(bytes), "`memory` allows");
+    let needed = many.plan.worker_bytes(1);
+    many.plan.check_memory(&limit(needed.0), 1).unwrap();
+    let error = many.plan.check_memory(&limit(needed.0 - 1), 1).unwrap_err().to_string();
+    assert!(error.starts_with("one of 3 workers needs "), "{error}");
+    assert!(error.contains(": 4 workers would fit, with "), "{error}");
+    let error = many.plan.check_memory(&limit(1000), 1).unwrap_err().to_string();
+    assert!(
+        error.ends_with(
+            "even with a turn for each it would not fit: there are 36. Save memory by `precision`"
+        ),
+        "{error}"
+    );
     // No more workers than turns; and what was measured decides if it is given.
     let turns: usize = many.plan.parts.iter().map(|part| part.deals.len()).sum();
     assert_eq!(SpreadPlan::new(spec.clone(), 100).unwrap().parts.len(), turns);

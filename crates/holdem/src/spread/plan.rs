@@ -4,6 +4,7 @@ use crate::saved::spec_text;
 use crate::{GameLayout, LayOutError, MemoryLimit, MemoryPlan, OverLimit, PrecisionChoice, Spec};
 use noregret_cards::{Board, Street};
 use noregret_cfr::{Deal, StoredDeals};
+use noregret_store::Bytes;
 
 /// Why a spot cannot be solved by several workers.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,18 @@ pub enum SpreadError {
     /// A worker has no turn, or one that there is not.
     #[error("turn {0} is not one of {1}")]
     Turn(usize, usize),
+    /// A worker would take more memory than it may.
+    #[error("one of {workers} workers needs {needed} of memory, and {limit}: {advice}")]
+    Worker {
+        /// How many workers there are.
+        workers: usize,
+        /// What one of them takes.
+        needed: Bytes,
+        /// What it may take, and who says so.
+        limit: String,
+        /// What would fit.
+        advice: String,
+    },
     /// The game cannot be laid out.
     #[error(transparent)]
     LayOut(#[from] LayOutError),
@@ -86,6 +99,33 @@ impl SpreadPlan {
         // Equities are those of all boards.
         let trunk = layout.part_memory(&spec.solver, &layout.trunk_deals(), |_| true);
         Ok(Self { spec, trunk, parts })
+    }
+
+    /// What the worker that takes most memory takes, on so many threads.
+    pub fn worker_bytes(&self, threads: usize) -> Bytes {
+        let bytes = self.parts.iter().map(|part| part.memory.on_threads(threads));
+        Bytes(bytes.max().unwrap_or(0) as u64)
+    }
+
+    /// Refuses workers that take more memory than each may, and says how many would do.
+    pub fn check_memory(&self, limit: &MemoryLimit, threads: usize) -> Result<(), SpreadError> {
+        let needed = self.worker_bytes(threads);
+        if needed <= limit.bytes {
+            return Ok(());
+        }
+        let turns: usize = self.parts.iter().map(|part| part.deals.len()).sum();
+        let mut advice = format!(
+            "even with a turn for each it would not fit: there are {turns}. Save memory by `precision`"
+        );
+        for workers in self.parts.len() + 1..=turns {
+            let bytes = Self::new(self.spec.clone(), workers)?.worker_bytes(threads);
+            if bytes <= limit.bytes {
+                advice = format!("{workers} workers would fit, with {bytes} each");
+                break;
+            }
+        }
+        let workers = self.parts.len();
+        Err(SpreadError::Worker { workers, needed, limit: limit.to_string(), advice })
     }
 
     /// The spec as text with the precisions that were picked, to be sent to workers.
