@@ -224,6 +224,12 @@ impl PyTrunkSolver {
         self.solver.elapsed().as_secs_f64()
     }
 
+    /// How long the iterations took that were made here, measurements not counted.
+    #[getter]
+    fn iteration_seconds(&self) -> f64 {
+        self.solver.iterating().as_secs_f64()
+    }
+
     /// How long it will take to the target or the last iteration, once that can be said.
     #[getter]
     fn seconds_left(&self) -> Option<f64> {

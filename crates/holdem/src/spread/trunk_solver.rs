@@ -19,6 +19,7 @@ pub struct TrunkSolver {
     trunk: Trunk<Postflop>,
     checks: ExploitabilityChecks,
     elapsed: Duration,
+    iterating: Duration,
 }
 
 /// What a solve over many workers has found, before it is written.
@@ -38,7 +39,7 @@ impl TrunkSolver {
         let trunk = Trunk::new(layout.build_as_needed(), spec.solver.schedule(), &storage);
         let trunk = trunk.pruning(spec.solver.prunes);
         let checks = ExploitabilityChecks { condition: StopCondition::of(&spec.solver), history: Vec::new() };
-        Ok(Self { spec, trunk, checks, elapsed: Duration::ZERO })
+        Ok(Self { spec, trunk, checks, elapsed: Duration::ZERO, iterating: Duration::ZERO })
     }
 
     /// The spec, with the precisions that were picked.
@@ -59,6 +60,11 @@ impl TrunkSolver {
     /// How long solving took so far.
     pub fn elapsed(&self) -> Duration {
         self.elapsed
+    }
+
+    /// How long the iterations took that were made here, measurements not counted.
+    pub fn iterating(&self) -> Duration {
+        self.iterating
     }
 
     /// See [`time_left`].
@@ -90,7 +96,7 @@ impl TrunkSolver {
         start: Instant,
         exchange: &mut impl FnMut(&[u8]) -> Result<Vec<Vec<u8>>, E>,
     ) -> Result<Option<StopReason>, CutError<E>> {
-        let Self { spec, trunk, checks, .. } = self;
+        let Self { spec, trunk, checks, iterating, .. } = self;
         let progress = trunk.progress();
         let iteration = progress.iteration;
         let pot = f64::from(spec.spot.options().starting_pot.count());
@@ -100,7 +106,9 @@ impl TrunkSolver {
         };
         let reason = checks.after(iteration, progress.average_weight > 0.0, false, measure)?;
         if reason.is_none() {
+            let start = Instant::now();
             trunk.iterate(exchange)?;
+            *iterating += start.elapsed();
         }
         Ok(reason)
     }
