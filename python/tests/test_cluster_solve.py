@@ -125,7 +125,7 @@ def test_a_driver_that_is_killed_and_started_again_goes_on(
     alone = command("solve", spec, "--json")
     start = [sys.executable, "-m", "noregret.cluster", "solve", str(spec), "--out", "s3://spots/driver.nrs"]
     start += ["--address", nodes.address, "--checkpoint-every", "0.5", "--json"]
-    driver = subprocess.Popen([*start, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    driver = subprocess.Popen([*start, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
     wait_for(lambda: any("checkpoint.json" in name for name in moto.names("driver")))
     driver.kill()
     driver.wait()
@@ -189,6 +189,8 @@ def test_wrong_requests_are_refused_and_nothing_is_written(
     assert "force" in refused(str(other)) and other.read_text() == "mine"
     (tmp_path / "z.nrs.checkpoint.json").write_text("[]")
     assert "is not the mark of a checkpoint: remove it" in refused(str(tmp_path / "z.nrs"))
+    (tmp_path / "z.nrs.checkpoint.json").write_text('{"version": 1, "iteration": 1, "parts": [], "costs": ["x"]}')
+    assert "is not the mark of a checkpoint: remove it" in refused(str(tmp_path / "z.nrs"))
     # A checkpoint of another spot is not gone on from, nor written over.
     plan = spread_plan(nr.Spot.from_toml(spec), 1)
     assert plan is not None
@@ -196,7 +198,7 @@ def test_wrong_requests_are_refused_and_nothing_is_written(
     trunk.advance(lambda request: [worker.answer(request)])
     trunk.save_checkpoint(tmp_path / "y.nrs.1-0of2.nrp")
     worker.save_checkpoint(tmp_path / "y.nrs.1-1of2.nrp")
-    mark = {"version": 1, "iteration": 1, "parts": ["y.nrs.1-0of2.nrp", "y.nrs.1-1of2.nrp"]}
+    mark = {"version": 1, "iteration": 1, "parts": ["y.nrs.1-0of2.nrp", "y.nrs.1-1of2.nrp"], "costs": None}
     (tmp_path / "y.nrs.checkpoint.json").write_text(json.dumps(mark))
     spec.write_text(spec.read_text().replace("KTs", "KTs,A5s"))
     said = refused(str(tmp_path / "y.nrs"))

@@ -124,7 +124,7 @@ class Engine:
         alive = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
         return [(int(node.get("CPU", 0)), int(node.get("memory", 0))) for node in alive]
 
-    def needs(self, bytes: int, cpus: int | None) -> Needs:
+    def needs(self, bytes: int, cpus: int | None, advice: str = "save memory by `precision`") -> Needs:
         """What a task is to ask for that allocates so many bytes: without a number of processors, as many as belong to its share of the
         memory."""
         memory = bytes + _OVERHEAD
@@ -133,7 +133,7 @@ class Engine:
         if memory > largest:
             raise ClusterError(
                 f"a job takes {memory / 1e9:.1f} GB of memory, and the largest node of the cluster has "
-                f"{largest / 1e9:.1f} GB: add a larger node, or save memory by `precision`"
+                f"{largest / 1e9:.1f} GB: add a larger node, or {advice}"
             )
         if cpus is None:
             shares = [-(-memory * node[0] // node[1]) for node in nodes if node[1] >= memory]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
+import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
+from .._errors import DoesNotFit
 from .._noregret import (
     Spot,
     SpreadPlan,
@@ -31,6 +34,9 @@ from ._workers import LostWorker, Workers
 
 _TRIES = 3
 """How often workers may be lost before the solve gets any further, and how often a file is written that a store does not take."""
+
+_WORTH_IT = 0.95
+"""Turns are dealt out anew where the slowest worker then has at most this share of what it had."""
 
 _TELL_EVERY = 0.2
 """Seconds from one word about the progress to the next."""
@@ -65,7 +71,8 @@ class SolveOutcome:
     iteration_seconds: float = 0.0
     """How long the iterations of this run took, measurements not counted."""
     turn_seconds: dict[str, float] = field(default_factory=dict)
-    """For each board of the turn, the seconds of its updates, if no worker was lost; with one processor each, what it costs."""
+    """For each board of the turn, the seconds of its updates, if all workers were there from the first iteration to the last: with one
+    processor each, what the turn costs."""
     note: str = ""
     """What was done otherwise than asked for."""
 
@@ -99,21 +106,26 @@ def solve(
     """
     spot = spec if isinstance(spec, Spot) else _read(spec)
     at = place(out)
-    plan = spread_plan(
-        spot,
-        workers,
-        threads=cpus,
-        target=target,
-        max_iterations=max_iterations,
-        precision=precision,
-        memory=memory,
-    )
+
+    def planned(costs: Sequence[float] | None) -> SpreadPlan | None:
+        return spread_plan(
+            spot,
+            workers,
+            threads=cpus,
+            target=target,
+            max_iterations=max_iterations,
+            precision=precision,
+            memory=memory,
+            costs=costs,
+        )
+
+    is_divided = planned(None) is not None
     check_solution_place(at, force)
     with Engine(address) as engine:
-        if plan is None:
+        if not is_divided:
             limits = {"--target": target, "--max-iterations": max_iterations, "--precision": precision, "--memory": memory}
             return _solve_in_one_task(engine, spot, at, cpus, limits, force, progress)
-        return _Driver(engine, plan, at, cpus, checkpoint_every).run(progress)
+        return _Driver(engine, planned, at, cpus, checkpoint_every).run(progress)
 
 
 def _read(path: str | PathLike[str]) -> Spot:
@@ -168,6 +180,8 @@ class _Checkpoint:
         """What names the parts of the last one."""
         self._parts: list[str] = []
         self.iteration = 0
+        self.costs: list[float] | None = None
+        """What each turn was measured to cost, once turns are dealt out by that."""
         if place_exists(self.mark):
             self._load()
 
@@ -175,9 +189,10 @@ class _Checkpoint:
         folder = self._out.rpartition("/")[0]
         try:
             mark = json.loads(read_place(self.mark))
-            iteration, names = mark["iteration"], mark["parts"]
+            iteration, names, costs = mark["iteration"], mark["parts"], mark["costs"]
             if mark["version"] != 1 or not isinstance(iteration, int) or not all(isinstance(name, str) for name in names):
                 raise ValueError
+            self.costs = None if costs is None else [float(cost) for cost in costs]
         except (ValueError, KeyError, TypeError):
             raise ClusterError(f"{self.mark} is not the mark of a checkpoint: remove it, or choose another place") from None
         self.iteration, self._parts = iteration, [joined(folder, name) for name in names]
@@ -194,7 +209,8 @@ class _Checkpoint:
     def finish(self, iteration: int, parts: list[str]) -> None:
         """The parts are written: they are the last checkpoint from now on, and others are removed."""
         names = [part.rpartition("/")[2] for part in parts]
-        write_place(self.mark, json.dumps({"version": 1, "iteration": iteration, "parts": names}).encode())
+        mark = {"version": 1, "iteration": iteration, "parts": names, "costs": self.costs}
+        write_place(self.mark, json.dumps(mark).encode())
         self.iteration, self._parts = iteration, parts
         self._remove_parts(set(names))
 
@@ -210,15 +226,53 @@ class _Checkpoint:
                 remove_place(joined(folder, found))
 
 
+def _slowest(plan: SpreadPlan, costs: Sequence[float]) -> float:
+    """What the worker that has most to do has to do."""
+    return max(sum(costs[deal] for deal in deals) for deals in plan.deals)
+
+
+class _Interrupts:
+    """Notes the first Ctrl-C, so that the iteration under way is finished; the second one ends the program as ever."""
+
+    have_come = False
+    _before: Any = None
+
+    def __enter__(self) -> _Interrupts:
+        # Other threads get none.
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, *_: object) -> None:
+        self.have_come = True
+        signal.signal(signal.SIGINT, self._before)
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+
+
 class _Driver:
     """Owns the flop, and what its workers do next."""
 
-    def __init__(self, engine: Engine, plan: SpreadPlan, out: str, cpus: int, checkpoint_every: float) -> None:
-        self._plan, self._out, self._every = plan, out, checkpoint_every
+    def __init__(
+        self,
+        engine: Engine,
+        planned: Callable[[Sequence[float] | None], SpreadPlan | None],
+        out: str,
+        cpus: int,
+        checkpoint_every: float,
+    ) -> None:
+        self._planned, self._out, self._every = planned, out, checkpoint_every
         self._checkpoint = _Checkpoint(out)
+        plan = planned(self._checkpoint.costs)
+        assert plan is not None, "whether a spot is divided does not depend on costs"
+        self._plan = plan
         self._workers = Workers(engine, plan, cpus)
         self._trunk = TrunkSolver(plan.spec)
         self._made_again = self._furthest = self._losses = 0
+        # The iterations from which workers began or went on.
+        self._begun: list[int] = []
         self._saved_at = time.monotonic()
         self._told_at = 0.0
 
@@ -227,18 +281,19 @@ class _Driver:
         with plain_progress(progress) as bar:
             bar.begin(*self._plan.goal)
             try:
-                return self._run(bar)
+                with _Interrupts() as interrupts:
+                    return self._run(bar, interrupts)
             finally:
                 self._workers.close()
 
-    def _run(self, bar: Progress) -> SolveOutcome:
+    def _run(self, bar: Progress, interrupts: _Interrupts) -> SolveOutcome:
         needs_state = True
         while True:
             try:
                 if needs_state:
                     self._begin(bar)
                     needs_state = False
-                if self._workers.is_stopping:
+                if interrupts.have_come:
                     self._save_checkpoint()
                     raise KeyboardInterrupt
                 if self._trunk.advance(self._workers.exchange) is not None:
@@ -246,6 +301,7 @@ class _Driver:
                 self._tell(bar)
                 if time.monotonic() - self._saved_at >= self._every:
                     self._save_checkpoint()
+                    needs_state = self._is_dealt_anew()
             except LostWorker as error:
                 self._count_loss(str(error))
                 self._workers.replace_lost()
@@ -265,6 +321,7 @@ class _Driver:
         count = len(self._workers)
         self._workers.each("begin", [(parts,)] * count, lambda: bar.show(0.0, f"waiting for {count} workers to begin"))
         self._furthest = max(self._furthest, self._checkpoint.iteration)
+        self._begun.append(self._checkpoint.iteration)
 
     def _tell(self, bar: Progress) -> None:
         trunk = self._trunk
@@ -297,6 +354,22 @@ class _Driver:
             warnings.warn(f"the checkpoint of iteration {iteration} is not written: {error}", stacklevel=2)
         self._saved_at = time.monotonic()
 
+    def _is_dealt_anew(self) -> bool:
+        """Deals the turns out by what they cost so far, once and if that is worth it: workers are started anew, and go on from the
+        checkpoint."""
+        if self._checkpoint.costs is not None or self._checkpoint.iteration != self._trunk.iteration:
+            return False
+        self._checkpoint.costs = costs = self._workers.turn_seconds()
+        try:
+            plan = self._planned(costs)
+        except DoesNotFit:
+            return False
+        if plan is None or _slowest(plan, costs) > _WORTH_IT * _slowest(self._plan, costs):
+            return False
+        self._plan = plan
+        self._workers.start(plan)
+        return True
+
     def _save_solution(self) -> SolveOutcome:
         trunk, workers = self._trunk, self._workers
         solution = trunk.solution(workers.exchange)
@@ -322,7 +395,7 @@ class _Driver:
             bytes_sent=workers.sent,
             bytes_received=workers.received,
             iteration_seconds=trunk.iteration_seconds,
-            turn_seconds=seconds if workers.lost == 0 else {},
+            turn_seconds=seconds if self._begun == [0] else {},
         )
 
     def _write(self, solution: SpreadSolution) -> None:

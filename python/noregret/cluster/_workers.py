@@ -59,19 +59,26 @@ class Workers:
     """All workers of a solve."""
 
     def __init__(self, engine: Engine, plan: SpreadPlan, cpus: int) -> None:
-        self._ray, self._plan, self._cpus = engine.ray, plan, cpus
-        self._needs = [engine.needs(bytes, cpus) for bytes in plan.memory(cpus)]
-        engine.check_room(self._needs)
-        self._actors: list[Any] = [self._started(index) for index in range(len(self._needs))]
+        self._engine, self._ray, self._cpus = engine, engine.ray, cpus
+        self._actors: list[Any] = []
+        self.start(plan)
         self.lost = 0
         """How many were lost so far."""
         self.sent = self.received = 0
         """Bytes of requests to all workers, and of their answers."""
-        self.is_stopping = False
-        """Whether an interrupt has come: the iteration under way is finished."""
 
     def __len__(self) -> int:
         return len(self._actors)
+
+    def start(self, plan: SpreadPlan) -> None:
+        """Starts the workers of a plan in the place of those that are there."""
+        self.close()
+        self._plan = plan
+        self._needs = [
+            self._engine.needs(bytes, self._cpus, "ask for more workers") for bytes in plan.memory(self._cpus)
+        ]
+        self._engine.check_room(self._needs)
+        self._actors = [self._started(index) for index in range(len(self._needs))]
 
     def _started(self, index: int) -> Any:
         needs: Needs = self._needs[index]
@@ -91,25 +98,29 @@ class Workers:
         references = [
             getattr(actor, method).remote(*given) for actor, given in zip(self._actors, arguments, strict=True)
         ]
-        while True:
-            try:
-                while True:
-                    _, pending = self._ray.wait(references, num_returns=len(references), timeout=1.0)
-                    if not pending:
-                        break
-                    # Whoever is lost is known at once, and not when the slowest is done.
-                    self._ray.get([reference for reference in references if reference not in pending])
-                    if waiting is not None:
-                        waiting()
-                return list(self._ray.get(references))
-            except KeyboardInterrupt:
-                if self.is_stopping:
-                    raise
-                self.is_stopping = True
-            except self._ray.exceptions.RayTaskError as error:
-                raise ClusterError(f"a worker has failed: {error.cause or error}") from None
-            except self._ray.exceptions.RayError as error:
-                raise LostWorker(str(error).strip().splitlines()[0]) from None
+        try:
+            while True:
+                _, pending = self._ray.wait(references, num_returns=len(references), timeout=1.0)
+                if not pending:
+                    return list(self._ray.get(references))
+                # Whoever is lost is known at once, and not when the slowest is done.
+                self._ray.get([reference for reference in references if reference not in pending])
+                if waiting is not None:
+                    waiting()
+        except self._ray.exceptions.RayTaskError as error:
+            raise ClusterError(f"a worker has failed: {error.cause or error}") from None
+        except self._ray.exceptions.RayError as error:
+            raise LostWorker(str(error).strip().splitlines()[0]) from None
+
+    def turn_seconds(self) -> list[float]:
+        """How long the updates of each turn took so far, in the order of their numbers."""
+        found = self.each("turn_seconds", [()] * len(self))
+        by_deal = {
+            deal: seconds
+            for deals, turns in zip(self._plan.deals, found, strict=True)
+            for deal, (_, seconds) in zip(deals, turns, strict=True)
+        }
+        return [by_deal[deal] for deal in sorted(by_deal)]
 
     def replace_lost(self) -> None:
         """Starts a worker in the place of each that is gone."""
