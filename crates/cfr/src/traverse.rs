@@ -14,13 +14,12 @@
 //! visited (see [`crate::skipping`]); all-ins may be evaluated without dealing the cards to come (see [`AllIns`]).
 
 mod scratch;
+mod value_loader;
 
 use crate::branch_values::BranchValues;
 use crate::game::{PairedFolds, SumPrecision, TerminalBatch};
 use crate::iteration::IterationParams;
-use crate::kernels::{
-    AllZero, BackpropagateBest, BackpropagateMean, LanesToRows, MapReach, RowsToLanes, SumValues,
-};
+use crate::kernels::{AllZero, BackpropagateBest, BackpropagateMean, MapReach, RowsToLanes, SumValues};
 use crate::locks::LockOverlay;
 use crate::quantize::RoundingSeed;
 use crate::reach::{ReachProbabilities, load_roots};
@@ -28,13 +27,12 @@ use crate::regret_table::PlayerRegrets;
 use crate::simd::{self, Row, WIDTH, blocks};
 use crate::state::{DealState, OwnReach, RegretMatching, RegretUpdate, RegretsRef, StateLayout, StateView};
 use crate::strategy::Strategy;
-use crate::tree::{
-    AllIns, LaneSequences, NodeId, Pairing, Round, SequenceForm, Subtree, Terminals, Tile, Tree,
-};
+use crate::tree::{AllIns, NodeId, Pairing, Round, SequenceForm, Subtree, Terminals, Tile, Tree};
 use crate::{Deal, Game, Player, prune, skipping};
 use scratch::{KEPT_SUMS, Scratch, at_least, give_back, with_scratch, zeros};
 use std::ops::Range;
 use std::time::{Duration, Instant};
+use value_loader::ValueLoader;
 
 /// Deals are summed in groups of this many, and the groups pairwise: an order that does not depend on the number of threads.
 const GROUP: usize = 4;
@@ -738,27 +736,3 @@ const REGRETS: usize = 0;
 
 /// Key of the average strategy in [`RoundingSeed`].
 const AVERAGE: usize = 1;
-
-/// Loads the values at the terminal and chance nodes of a tile, summed by sequence.
-struct ValueLoader<'a> {
-    unset: &'a [u32],
-    sources: [(&'a [LaneSequences], &'a [Row]); 2],
-    hands: usize,
-    /// Whether nodes have been evaluated; otherwise all values are zero.
-    is_evaluated: bool,
-    pruned: &'a [bool],
-}
-
-impl ValueLoader<'_> {
-    fn load(&self, block: usize, sequences: &mut [Row]) {
-        let &Self { unset, sources, hands, .. } = self;
-        if self.is_evaluated {
-            simd::run(LanesToRows { unset, sources, sequences, block, hands });
-        } else {
-            sequences.fill(Row::ZERO);
-        }
-        // Terminal nodes after a pruned action count for nothing, too.
-        let pruned = sequences.iter_mut().zip(self.pruned).filter(|(_, pruned)| **pruned);
-        pruned.for_each(|(sequence, _)| *sequence = Row::ZERO);
-    }
-}
