@@ -50,11 +50,11 @@ def branch_workers() -> list[int]:
     return [int(line.split()[0]) for line in listed if "ray::BranchWorker" in line]
 
 
-def nodes_of(path: str | pathlib.Path) -> list[Any]:
-    """What a reader sees of a solution at some lines."""
+def nodes_of(path: str | pathlib.Path) -> list[str]:
+    """What a reader sees of a solution at some lines: EVs are from the values in the file, and not from its strategies alone."""
     solution = nr.open(path)
-    lines = ["", "check", "check, check, 7d", "check, check, 7d, check, check, 8h"]
-    return [[solution[line].ev(nr.OOP).tolist(), solution[line].strategy(nr.OOP).tolist()] for line in lines]
+    lines = ["", "check, check, 7d", "check, check, 7d, check, check, 8h"]
+    return [repr([solution[line].ev(nr.OOP).tolist(), solution[line].strategy(nr.OOP).tolist()]) for line in lines]
 
 
 def test_a_spot_has_the_digest_and_the_nodes_of_the_command_line(
@@ -68,7 +68,6 @@ def test_a_spot_has_the_digest_and_the_nodes_of_the_command_line(
     assert spread.ev == (alone["ev"]["oop"], alone["ev"]["ip"])
     assert nr.open("s3://spots/many.nrs").digest == spread.digest
     assert nodes_of("s3://spots/many.nrs") == nodes_of(tmp_path / "one.nrs")
-    assert len(moto.object("many.nrs")) == (tmp_path / "one.nrs").stat().st_size
     assert moto.names("many.nrs") == ["many.nrs"], "nothing is left of checkpoints and parts"
     assert len(spread.turn_seconds) == 36 and spread.bytes_sent > 0 and spread.bytes_received > 0
     command("verify", "s3://spots/many.nrs")
