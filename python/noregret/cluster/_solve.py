@@ -268,8 +268,10 @@ class _Driver:
         plan = planned(self._checkpoint.costs)
         assert plan is not None, "whether a spot is divided does not depend on costs"
         self._plan = plan
-        self._workers = Workers(engine, plan, cpus)
         self._trunk = TrunkSolver(plan.spec)
+        # A checkpoint of another solve is refused before anything is started.
+        self._restore_trunk()
+        self._workers = Workers(engine, plan, cpus)
         self._made_again = self._furthest = self._losses = 0
         # The iterations from which workers began or went on.
         self._begun: list[int] = []
@@ -309,19 +311,24 @@ class _Driver:
 
     def _begin(self, bar: Progress) -> None:
         """Puts all to the last checkpoint, or to the first iteration."""
-        parts = self._checkpoint.parts
-        self._made_again += max(self._trunk.iteration - self._checkpoint.iteration, 0)
-        if parts:
-            try:
-                self._trunk.restore(parts)
-            except OSError as error:
-                raise ClusterError(f"{error}. Remove {self._checkpoint.mark} to begin anew, or choose another place") from None
-        elif self._trunk.iteration > 0:
-            self._trunk = TrunkSolver(self._plan.spec)
+        if self._begun:
+            self._made_again += self._trunk.iteration - self._checkpoint.iteration
+            self._restore_trunk()
         count = len(self._workers)
+        parts = self._checkpoint.parts
         self._workers.each("begin", [(parts,)] * count, lambda: bar.show(0.0, f"waiting for {count} workers to begin"))
         self._furthest = max(self._furthest, self._checkpoint.iteration)
         self._begun.append(self._checkpoint.iteration)
+
+    def _restore_trunk(self) -> None:
+        parts = self._checkpoint.parts
+        if not parts:
+            self._trunk = TrunkSolver(self._plan.spec)
+            return
+        try:
+            self._trunk.restore(parts)
+        except OSError as error:
+            raise ClusterError(f"{error}. Remove {self._checkpoint.mark} to begin anew, or choose another place") from None
 
     def _tell(self, bar: Progress) -> None:
         trunk = self._trunk
