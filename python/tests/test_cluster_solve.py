@@ -80,27 +80,26 @@ def test_a_spot_has_the_digest_and_the_nodes_of_the_command_line(
 
 
 def test_a_worker_that_is_killed_is_replaced_and_the_digest_is_the_same(
-    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
 ) -> None:
-    spec = spec_of(tmp_path, 400)
+    spec = spec_of(tmp_path, 200)
     alone = command("solve", spec, "--json")
-    thread, result = in_background(
-        lambda: cluster.solve(spec, "s3://spots/killed.nrs", workers=2, checkpoint_every=0.5)
-    )
-    wait_for(lambda: any("checkpoint.json" in name for name in moto.names("killed")) or not thread.is_alive())
+    out = tmp_path / "killed.nrs"
+    thread, result = in_background(lambda: cluster.solve(spec, out, workers=2, checkpoint_every=1.0))
+    wait_for(lambda: out.with_name("killed.nrs.checkpoint.json").exists() or not thread.is_alive())
     os.kill(branch_workers()[0], signal.SIGKILL)
     thread.join(300)
     outcome = result[0]
     assert isinstance(outcome, cluster.SolveOutcome), result
-    assert (outcome.digest, outcome.iterations) == (alone["strategy_digest"], 400)
+    assert (outcome.digest, outcome.iterations) == (alone["strategy_digest"], 200)
     assert outcome.lost == 1 and outcome.turn_seconds == {}
-    assert moto.names("killed") == ["killed.nrs"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["killed.nrs", "spot.toml"]
 
 
 def test_a_worker_that_is_killed_before_the_first_checkpoint_begins_anew(
-    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
 ) -> None:
-    spec = spec_of(tmp_path, 200)
+    spec = spec_of(tmp_path, 60)
     alone = command("solve", spec, "--json")
     seen: list[int] = []
 
@@ -120,10 +119,10 @@ def test_a_worker_that_is_killed_before_the_first_checkpoint_begins_anew(
 def test_a_driver_that_is_killed_and_started_again_goes_on(
     moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
 ) -> None:
-    spec = spec_of(tmp_path, 400)
+    spec = spec_of(tmp_path, 250)
     alone = command("solve", spec, "--json")
     start = [sys.executable, "-m", "noregret.cluster", "solve", str(spec), "--out", "s3://spots/driver.nrs"]
-    start += ["--address", nodes.address, "--checkpoint-every", "0.5", "--json"]
+    start += ["--address", nodes.address, "--checkpoint-every", "1", "--json"]
     driver = subprocess.Popen([*start, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
     wait_for(lambda: any("checkpoint.json" in name for name in moto.names("driver")))
     driver.kill()
@@ -140,7 +139,7 @@ def test_a_driver_that_is_killed_and_started_again_goes_on(
     ended = subprocess.run([*start, "--workers", "2"], capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
     outcome = json.loads(ended.stdout)
-    assert (outcome["digest"], outcome["iterations"]) == (alone["strategy_digest"], 400)
+    assert (outcome["digest"], outcome["iterations"]) == (alone["strategy_digest"], 250)
     assert moto.names("driver") == ["driver.nrs"]
 
 
