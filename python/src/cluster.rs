@@ -1,8 +1,9 @@
 //! What runs on a cluster need of files: lists, small contents, manifests.
 
 use crate::error;
-use crate::place::place;
+use crate::place::{check, check_writable, place};
 use noregret_dominoes::{Manifest, ManifestEntry, TableJob};
+use noregret_holdem::SOLUTION_OUTPUT;
 use noregret_store::Shard;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -25,6 +26,24 @@ pub fn read_place(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>>
     place(&path)?;
     let bytes = py.detach(|| noregret_store::read(&path));
     bytes.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| error::cannot_read("", &path, &error))
+}
+
+/// Writes a file or an object, whole or not at all.
+#[pyfunction]
+pub fn write_place(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
+    place(&path)?;
+    let written = py.detach(|| noregret_store::write_whole(&path, content));
+    written.map_err(|error| error::cannot_write(&path, error))
+}
+
+/// Refuses to write a solution over what is none, and where it cannot be written.
+#[pyfunction]
+#[pyo3(signature = (path, force=false))]
+pub fn check_solution_place(py: Python<'_>, path: PathBuf, force: bool) -> PyResult<()> {
+    py.detach(|| {
+        check(&path, SOLUTION_OUTPUT, &[], force)?;
+        check_writable(&path)
+    })
 }
 
 /// Adds a run and its files, each with its length and digest, to the manifest of a folder of Texas 42 files.

@@ -35,6 +35,7 @@ mod solution_data;
 mod solver;
 mod solver_state;
 mod spot;
+mod spread;
 mod steps;
 
 use pyo3::prelude::*;
@@ -69,6 +70,13 @@ fn _noregret(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(cluster::list_place, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::read_place, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::save_manifest, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::write_place, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::check_solution_place, module)?)?;
+    module.add_function(wrap_pyfunction!(spread::spread_plan, module)?)?;
+    module.add_class::<spread::PySpreadPlan>()?;
+    module.add_class::<spread::PySpreadSolution>()?;
+    module.add_class::<spread::PyTrunkSolver>()?;
+    module.add_class::<spread::PyBranchSolver>()?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(equity::equity, module)?)?;
     module.add_function(wrap_pyfunction!(report::report, module)?)?;

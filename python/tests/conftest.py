@@ -9,6 +9,7 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -18,6 +19,8 @@ from typing import Any
 import pytest
 
 import noregret as nr
+
+GB = 10**9
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -129,3 +132,38 @@ def moto() -> Iterator[Moto]:
     os.environ.clear()
     os.environ.update(before)
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def nodes(moto: Moto) -> Iterator[Any]:
+    """A cluster of three nodes on this machine."""
+    ray = pytest.importorskip("ray")
+    cluster_utils = pytest.importorskip("ray.cluster_utils")
+    started = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "memory": 2 * GB})
+    for _ in range(2):
+        started.add_node(num_cpus=1, memory=2 * GB)
+    ray.init(address=started.address, log_to_driver=False)
+    yield started
+    ray.shutdown()
+    started.shutdown()
+
+
+def in_background(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
+    result: list[Any] = []
+
+    def run() -> None:
+        try:
+            result.append(work())
+        except BaseException as error:
+            result.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread, result
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "nothing happens"
+        time.sleep(0.05)

@@ -8,13 +8,11 @@ import pathlib
 import signal
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Moto
+from conftest import GB, Moto, in_background, wait_for
 
 import noregret as nr
 from noregret import cluster
@@ -22,22 +20,7 @@ from noregret.cluster import __main__ as command_line
 from noregret.cluster._engine import Engine, Sizer
 from noregret.cluster._seeds import Seeds, declarations
 
-ray = pytest.importorskip("ray")
-cluster_utils = pytest.importorskip("ray.cluster_utils")
-
-GB = 10**9
-
-
-@pytest.fixture(scope="module")
-def nodes(moto: Moto) -> Iterator[Any]:
-    """A cluster of three nodes on this machine."""
-    started = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "memory": 2 * GB})
-    for _ in range(2):
-        started.add_node(num_cpus=1, memory=2 * GB)
-    ray.init(address=started.address, log_to_driver=False)
-    yield started
-    ray.shutdown()
-    started.shutdown()
+pytest.importorskip("ray")
 
 
 def spec_of(folder: pathlib.Path, extra: str = "") -> pathlib.Path:
@@ -163,27 +146,6 @@ def test_small_jobs_go_together_and_none_is_left_alone_at_the_end() -> None:
     assert [sizer.size(left, 4) for left in (100_000, 80, 3)] == [100, 10, 1]
     sizer.add(10, 1000.0)
     assert sizer.size(1000, 4) == 1
-
-
-def in_background(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
-    result: list[Any] = []
-
-    def run() -> None:
-        try:
-            result.append(work())
-        except BaseException as error:
-            result.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    return thread, result
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "nothing happens"
-        time.sleep(0.05)
 
 
 def workers() -> list[int]:

@@ -40,6 +40,7 @@
 //! | regret-based pruning | `prune.rs`, [`Trainer::pruning`] |
 //! | partial pruning: the opponent's reach is zero | `skipping.rs` |
 //! | subgames, re-solving with a gadget | [`Subgame`], [`resolve()`] |
+//! | trunk and subgames on many machines | [`Trunk`], [`Branches`]; `cut.rs` |
 //! | warm starting | `warm_start.rs`, [`Trainer::warm_start`] |
 //! | quantised regrets, stochastic rounding | `quantize.rs`, [`Precision`] |
 //! | locked strategies | [`Locks`] |
@@ -48,6 +49,8 @@
 //! To add a game, implement [`Game`] (`examples/own_game.rs`); to add a CFR variant, implement [`Schedule`]
 //! (`examples/own_schedule.rs`).
 
+mod branch_values;
+mod cut;
 mod deal;
 mod encoding;
 mod game;
@@ -76,6 +79,7 @@ mod tree;
 mod tree_builder;
 mod warm_start;
 
+pub use cut::{Branches, CutError, MessageError, Trunk};
 pub use deal::Deal;
 pub use encoding::{ArrayKind, DecodeError, EncodedArray, EncodedShape};
 pub use game::{BATCH_LANES, Game, PairedFolds, SumPrecision, TerminalBatch};
@@ -89,7 +93,7 @@ pub use schedule::{
     CfrPlus, Dcfr, DcfrPlus, Discounts, HsDcfr, Lcfr, LcfrPlus, PcfrPlus, PdcfrPlus, Ramp, SapcfrPlus,
     Schedule, WarmUp,
 };
-pub use state::{StateBuffers, StateBytes, StoragePrecision, state_bytes};
+pub use state::{StateBuffers, StateBytes, StoragePrecision, StoredDeals, state_bytes, stored_state_bytes};
 pub use strategy::{DealDigest, Strategy, digest_of_deals};
 pub use subgame::Subgame;
 pub use trainer::{Trainer, TrainerProgress};

@@ -1,6 +1,7 @@
 //! Reading average strategies: action probabilities, reach probabilities and values at the nodes of one deal, best responses and
 //! exploitability.
 
+use crate::branch_values::BranchValues;
 use crate::reach::{ReachProbabilities, load_roots, root_rows};
 use crate::simd::{Row, WIDTH, blocks, flat};
 use crate::strategy::Strategy;
@@ -15,6 +16,10 @@ pub struct ReachedDeal {
 }
 
 impl ReachedDeal {
+    pub(crate) fn new(deal: Deal, reach: ReachProbabilities) -> Self {
+        Self { deal, reach }
+    }
+
     /// Which deal.
     pub fn deal(&self) -> Deal {
         self.deal
@@ -66,6 +71,7 @@ pub(crate) fn sum_over_hands(orbit_sizes: &[u8], numbers: impl Iterator<Item = f
 pub struct Profile<'a, G> {
     game: &'a G,
     strategy: &'a Strategy,
+    branches: Option<&'a BranchValues>,
 }
 
 impl<G> Clone for Profile<'_, G> {
@@ -79,7 +85,24 @@ impl<G> Copy for Profile<'_, G> {}
 impl<'a, G: Game> Profile<'a, G> {
     /// Strategies of a game.
     pub fn new(game: &'a G, strategy: &'a Strategy) -> Self {
-        Self { game, strategy }
+        Self { game, strategy, branches: None }
+    }
+
+    /// With the values of the deals of the second round, where the strategies are those of the first one only.
+    pub(crate) fn with_branches(self, branches: &'a BranchValues) -> Self {
+        Self { branches: Some(branches), ..self }
+    }
+
+    /// The reach probabilities at the chance nodes of the first round for a traversal of `player` against the opponent's average
+    /// strategy.
+    pub(crate) fn chance_reach(
+        &self,
+        player: Player,
+        response: Response,
+        all_ins: AllIns,
+    ) -> ReachProbabilities {
+        let traversal = Traversal { all_ins, ..self.traversal(player, self.mode(response)) };
+        traversal.chance_reach(Deal::ROOT, &ReachProbabilities::at_root(self.game, None), None)
     }
 
     /// The game.
@@ -123,7 +146,7 @@ impl<'a, G: Game> Profile<'a, G> {
     }
 
     /// A traversal of `player` against the opponent's average strategy.
-    fn traversal<'t>(&'t self, player: Player, mode: Mode<'t>) -> Traversal<'t, G> {
+    pub(crate) fn traversal<'t>(&'t self, player: Player, mode: Mode<'t>) -> Traversal<'t, G> {
         Traversal {
             game: self.game,
             player,
@@ -132,6 +155,7 @@ impl<'a, G: Game> Profile<'a, G> {
             opponent: OpponentStrategy::Average(self.strategy),
             layout: &self.strategy.layouts()[player.index()],
             skips: true,
+            branches: self.branches,
         }
     }
 
@@ -341,7 +365,7 @@ impl<'a, G: Game> Profile<'a, G> {
         self.cropped(at.deal, player, by_root.iter().map(Vec::as_slice))
     }
 
-    fn mode(&self, response: Response) -> Mode<'_> {
+    pub(crate) fn mode(&self, response: Response) -> Mode<'_> {
         match response {
             Response::Average => Mode::EvaluateAverage(self.strategy),
             Response::Best => Mode::BestResponse,

@@ -5,6 +5,7 @@ mod average;
 pub(crate) mod layout;
 mod regrets;
 mod storage;
+mod stored_deals;
 mod view;
 
 pub use array::StateBuffers;
@@ -14,5 +15,6 @@ pub(crate) use layout::StateLayout;
 pub(crate) use regrets::{
     RegretMatching, RegretUpdate, RegretsMut, RegretsRef, RoundRegrets, ScaledMut, ScaledRef,
 };
-pub use storage::{StateBytes, StoragePrecision, state_bytes};
+pub use storage::{StateBytes, StoragePrecision, state_bytes, stored_state_bytes};
+pub use stored_deals::StoredDeals;
 pub(crate) use view::{DealState, StateView};

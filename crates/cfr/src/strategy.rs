@@ -6,8 +6,8 @@ use crate::quantize::Quantized;
 use crate::simd::{Plain, Row, WIDTH, blocks};
 use crate::state::layout::{tile_size, tile_start};
 use crate::state::{
-    AverageMut, AverageRef, QuantizedArray, StateBuffers, StateLayout, StoragePrecision, with_encoding,
-    with_strategy_encoding,
+    AverageMut, AverageRef, QuantizedArray, StateBuffers, StateLayout, StoragePrecision, StoredDeals,
+    with_encoding, with_strategy_encoding,
 };
 use crate::tree::{NodeId, NodeKind, Tile};
 use crate::{Deal, Game, Player};
@@ -32,13 +32,15 @@ pub struct Strategy {
 impl Strategy {
     /// Every action with the same probability.
     pub fn uniform<G: Game>(game: &G, storage: &StoragePrecision) -> Self {
-        let layouts = Arc::new(StateLayout::of_game(game));
-        Self::with_layouts(game, storage, layouts, &mut StateBuffers::default())
+        let stored = StoredDeals::ALL;
+        let layouts = Arc::new(StateLayout::of_game(game, &stored));
+        Self::with_layouts(game, storage, &stored, layouts, &mut StateBuffers::default())
     }
 
     pub(crate) fn with_layouts<G: Game>(
         game: &G,
         storage: &StoragePrecision,
+        stored: &StoredDeals,
         layouts: Arc<[StateLayout; 2]>,
         buffers: &mut StateBuffers,
     ) -> Self {
@@ -47,7 +49,7 @@ impl Strategy {
             let mut round = |round| {
                 let rows = layouts[player.index()].end(round).cumulative();
                 let mut array = QuantizedArray::zero(storage.strategy[round], false, rows, buffers);
-                set_uniform(game, player, round, &mut array);
+                set_uniform(game, player, round, stored, &mut array);
                 array
             };
             rounds.map(&mut round).collect()
@@ -74,20 +76,26 @@ impl Strategy {
     /// A hash of the stored numbers: equal digests mean equal strategies. It goes deal by deal and root tree by root tree, so
     /// that it does not depend on the layout in memory.
     pub fn digest<G: Game>(&self, game: &G) -> String {
-        let tree = game.tree();
-        digest_of_deals((0..tree.round_count()).flat_map(|round| {
-            let roots = tree.roots(round);
-            let deal = |index| {
-                let mut digest = DealHasher::default();
-                for &root in &roots {
-                    for player in Player::BOTH {
-                        digest.add(&self.encode(game, Deal { round, index }, root, player));
-                    }
-                }
-                digest.finish()
-            };
-            (0..game.deal_count(round)).into_par_iter().map(deal).collect::<Vec<DealDigest>>()
+        digest_of_deals((0..game.tree().round_count()).flat_map(|round| {
+            let deals: Vec<Deal> = (0..game.deal_count(round)).map(|index| Deal { round, index }).collect();
+            self.deal_digests(game, &deals)
         }))
+    }
+
+    /// The parts of the digest that are of some deals.
+    pub(crate) fn deal_digests<G: Game>(&self, game: &G, deals: &[Deal]) -> Vec<DealDigest> {
+        let roots: Vec<Vec<NodeId>> =
+            (0..game.tree().round_count()).map(|round| game.tree().roots(round)).collect();
+        let digest = |&deal: &Deal| {
+            let mut digest = DealHasher::default();
+            for &root in &roots[deal.round] {
+                for player in Player::BOTH {
+                    digest.add(&self.encode(game, deal, root, player));
+                }
+            }
+            digest.finish()
+        };
+        deals.par_iter().map(digest).collect()
     }
 
     /// A player's strategy in the root tree of a deal that begins at `root`, as bytes.
@@ -210,11 +218,24 @@ impl Strategy {
 pub struct DealDigest(blake3::Hash);
 
 impl DealDigest {
+    /// Its length.
+    pub(crate) const BYTES: usize = blake3::OUT_LEN;
+
     /// Of the encoded strategies of a deal: root tree by root tree, player by player.
     pub fn of<'a>(arrays: impl IntoIterator<Item = &'a EncodedArray>) -> Self {
         let mut digest = DealHasher::default();
         arrays.into_iter().for_each(|array| digest.add(array));
         digest.finish()
+    }
+
+    /// As bytes.
+    pub(crate) fn to_bytes(self) -> [u8; DealDigest::BYTES] {
+        *self.0.as_bytes()
+    }
+
+    /// What [`DealDigest::to_bytes`] gave.
+    pub(crate) fn from_bytes(bytes: [u8; DealDigest::BYTES]) -> Self {
+        Self(blake3::Hash::from_bytes(bytes))
     }
 }
 
@@ -279,12 +300,19 @@ impl<'t> DecisionPlace<'t> {
 }
 
 /// Gives every action of a player's decisions in a round the same probability.
-fn set_uniform<G: Game>(game: &G, player: Player, round: usize, array: &mut QuantizedArray) {
+fn set_uniform<G: Game>(
+    game: &G,
+    player: Player,
+    round: usize,
+    stored: &StoredDeals,
+    array: &mut QuantizedArray,
+) {
     let mut view = array.view();
     with_strategy_encoding!(view.encoding, Q => {
         let mut rows = view.of::<Q>().iter_mut();
-        for index in 0..game.deal_count(round) {
-            let blocks = blocks(game.hand_count(Deal { round, index }, player));
+        let deals = (0..game.deal_count(round)).map(|index| Deal { round, index });
+        for deal in deals.filter(|&deal| stored.contains(deal)) {
+            let blocks = blocks(game.hand_count(deal, player));
             for tile in &game.tree().round(round).tiles {
                 for decision in (0..blocks).flat_map(|_| &tile.forms[player.index()].decisions) {
                     for (row, action) in rows.by_ref().take(decision.actions as usize - 1).zip(1u32..) {

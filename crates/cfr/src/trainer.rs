@@ -1,5 +1,6 @@
 //! Training: iterations of a regret minimiser.
 
+use crate::branch_values::BranchValues;
 use crate::encoding::{ArrayKind, DecodeError, EncodedArray};
 use crate::iteration::IterationParams;
 use crate::past_discounts::PastDiscounts;
@@ -8,7 +9,9 @@ use crate::reach::{ReachProbabilities, root_rows};
 use crate::regret_table::RegretTable;
 use crate::schedule::{Discounts, Schedule};
 use crate::simd::Row;
-use crate::state::{DealState, StateBuffers, StateBytes, StateLayout, StateView, StoragePrecision};
+use crate::state::{
+    DealState, StateBuffers, StateBytes, StateLayout, StateView, StoragePrecision, StoredDeals,
+};
 use crate::strategy::Strategy;
 use crate::traverse::{Mode, OpponentStrategy, Traversal};
 use crate::tree::{AllIns, MAX_ROUNDS, NodeId};
@@ -69,13 +72,25 @@ impl<G: Game> Trainer<G> {
         game: Arc<G>,
         schedule: impl Schedule + 'static,
         storage: &StoragePrecision,
+        buffers: StateBuffers,
+    ) -> Self {
+        Self::storing(&StoredDeals::ALL, game, schedule, storage, buffers)
+    }
+
+    /// As [`Trainer::with_buffers`], with regrets and strategies of some deals only. Nothing else may be read or updated then: see
+    /// `cut.rs`.
+    pub(crate) fn storing(
+        stored: &StoredDeals,
+        game: Arc<G>,
+        schedule: impl Schedule + 'static,
+        storage: &StoragePrecision,
         mut buffers: StateBuffers,
     ) -> Self {
         let predicts = schedule.prediction_weight() > 0.0;
         let signed = predicts || schedule.keeps_negative();
-        let layouts = Arc::new(StateLayout::of_game(&*game));
+        let layouts = Arc::new(StateLayout::of_game(&*game, stored));
         Self {
-            strategy: Strategy::with_layouts(&*game, storage, layouts.clone(), &mut buffers),
+            strategy: Strategy::with_layouts(&*game, storage, stored, layouts.clone(), &mut buffers),
             regrets: RegretTable::zero(&*game, storage, layouts, signed, predicts, &mut buffers),
             game,
             schedule: Box::new(schedule),
@@ -258,6 +273,22 @@ impl<G: Game> Trainer<G> {
         next: &NextIteration,
         reach: &ReachProbabilities,
     ) -> Vec<Row> {
+        let mut values = root_rows(&*self.game, player);
+        self.updating(player, next, None, |traversal, state| {
+            traversal.visit(Deal::ROOT, reach, Some(state), &mut values);
+        });
+        values
+    }
+
+    /// Runs a traversal that updates a player's regrets and average strategy, with the state that it may write; `branches` has
+    /// the values of deals that others visit.
+    pub(crate) fn updating<R>(
+        &mut self,
+        player: Player,
+        next: &NextIteration,
+        branches: Option<&BranchValues>,
+        run: impl FnOnce(&Traversal<'_, G>, StateView<'_>) -> R,
+    ) -> R {
         let params = IterationParams {
             schedule: &*self.schedule,
             iteration: self.iteration,
@@ -280,10 +311,9 @@ impl<G: Game> Trainer<G> {
             opponent: OpponentStrategy::Current(opponent),
             layout: &layouts[player.index()],
             skips: self.skips,
+            branches,
         };
-        let mut values = root_rows(&*self.game, player);
-        traversal.visit(Deal::ROOT, reach, Some(StateView { rounds }), &mut values);
-        values
+        run(&traversal, StateView { rounds })
     }
 
     /// Takes over the regrets of a trainer on a coarser tree with the same deals and hands, scaled to what `iterations`

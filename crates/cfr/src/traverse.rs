@@ -14,12 +14,12 @@
 //! visited (see [`crate::skipping`]); all-ins may be evaluated without dealing the cards to come (see [`AllIns`]).
 
 mod scratch;
+mod value_loader;
 
+use crate::branch_values::BranchValues;
 use crate::game::{PairedFolds, SumPrecision, TerminalBatch};
 use crate::iteration::IterationParams;
-use crate::kernels::{
-    AllZero, BackpropagateBest, BackpropagateMean, LanesToRows, MapReach, RowsToLanes, SumValues,
-};
+use crate::kernels::{AllZero, BackpropagateBest, BackpropagateMean, MapReach, RowsToLanes, SumValues};
 use crate::locks::LockOverlay;
 use crate::quantize::RoundingSeed;
 use crate::reach::{ReachProbabilities, load_roots};
@@ -27,12 +27,12 @@ use crate::regret_table::PlayerRegrets;
 use crate::simd::{self, Row, WIDTH, blocks};
 use crate::state::{DealState, OwnReach, RegretMatching, RegretUpdate, RegretsRef, StateLayout, StateView};
 use crate::strategy::Strategy;
-use crate::tree::{
-    AllIns, LaneSequences, NodeId, Pairing, Round, SequenceForm, Subtree, Terminals, Tile, Tree,
-};
+use crate::tree::{AllIns, NodeId, Pairing, Round, SequenceForm, Subtree, Terminals, Tile, Tree};
 use crate::{Deal, Game, Player, prune, skipping};
 use scratch::{KEPT_SUMS, Scratch, at_least, give_back, with_scratch, zeros};
 use std::ops::Range;
+use std::time::{Duration, Instant};
+use value_loader::ValueLoader;
 
 /// Deals are summed in groups of this many, and the groups pairwise: an order that does not depend on the number of threads.
 const GROUP: usize = 4;
@@ -69,6 +69,16 @@ pub(crate) struct Traversal<'a, G> {
     pub layout: &'a StateLayout,
     /// Whether to skip what the opponent does not reach; the answer is the same.
     pub skips: bool,
+    /// The values of deals that are not visited here, because their state is elsewhere.
+    pub branches: Option<&'a BranchValues>,
+}
+
+/// What the visit of a deal gives to whoever is responsible for the deal before.
+pub(crate) struct BranchVisit {
+    /// A row for each (block of the player's hands, root).
+    pub values: Vec<Row>,
+    /// How long it took.
+    pub elapsed: Duration,
 }
 
 /// The work of a visit in one tile.
@@ -156,6 +166,59 @@ impl<G: Game> Traversal<'_, G> {
                 }
             }
         });
+    }
+
+    /// The reach probabilities at the chance nodes of a deal: all that a visit of the deals that follow needs to know of it.
+    pub fn chance_reach(
+        &self,
+        deal: Deal,
+        reach: &ReachProbabilities,
+        state: Option<&DealState<'_>>,
+    ) -> ReachProbabilities {
+        with_scratch(|scratch| {
+            // A round that chance follows is one tile.
+            let Some(tile) = self.round(deal.round).tiles.first() else { return Default::default() };
+            self.find_reached(deal, tile, reach, &mut scratch.reached);
+            scratch.discounts.clear();
+            scratch.pruned.clear();
+            let work = self.work(deal, tile, reach, scratch);
+            if work.is_reached || !self.skips {
+                self.propagate_opponent_reach(&work, &Terminals::default(), scratch);
+            } else {
+                scratch.chance_reach.players[self.player.opponent().index()].clear();
+            }
+            self.prune(&work, state, scratch);
+            self.propagate_own_reach(&work, state, scratch);
+            scratch.chance_reach.clone()
+        })
+    }
+
+    /// Visits some of the deals that can follow a deal, in ascending order. `state` is that of these deals and no others.
+    pub fn visit_branches(
+        &self,
+        deal: Deal,
+        next: &[usize],
+        reach: &ReachProbabilities,
+        state: Option<StateView<'_>>,
+    ) -> Vec<BranchVisit> {
+        let at = |index| Deal { round: deal.round + 1, index };
+        match next.split_at(next.len() / 2) {
+            ([], []) => Vec::new(),
+            ([], &[index, ..]) => {
+                let start = Instant::now();
+                let values = self.visit_next(deal, at(index), reach, state, <[Row]>::to_vec);
+                vec![BranchVisit { values, elapsed: start.elapsed() }]
+            }
+            (left, right) => {
+                let (left_state, right_state) = self.split(state, at(left[0]), at(right[0]));
+                let (mut visits, later) = rayon::join(
+                    || self.visit_branches(deal, left, reach, left_state),
+                    || self.visit_branches(deal, right, reach, right_state),
+                );
+                visits.extend(later);
+                visits
+            }
+        }
     }
 
     /// Evaluates every terminal and chance node of a deal, or those of a subtree: calls `report` with each node, block of hands, and
@@ -479,7 +542,8 @@ impl<G: Game> Traversal<'_, G> {
         state.map(|state| state.split(self.game, self.layout, first, middle)).unzip()
     }
 
-    /// Visits one next deal and adds its values to `sums`, once for each chance event that leads there.
+    /// Adds the values of one next deal to `sums`, once for each chance event that leads there. It is visited, unless its values are
+    /// given.
     fn visit_chance_outcome(
         &self,
         deal: Deal,
@@ -488,28 +552,58 @@ impl<G: Game> Traversal<'_, G> {
         state: Option<StateView<'_>>,
         sums: &mut [[f64; WIDTH]],
     ) {
-        let roots = self.roots(next);
-        with_scratch(|scratch| {
-            let map_reach = |player: Player, from: &[Row], to: &mut Vec<Row>| {
-                to.resize(if from.is_empty() { 0 } else { roots * self.blocks(next, player) }, Row::ZERO);
-                if !from.is_empty() {
-                    let origin = self.game.origins(next, player);
-                    let from_hands = self.blocks(deal, player) * WIDTH;
-                    simd::run(MapReach { from, from_hands, origin, roots, to });
-                }
-            };
-            for player in Player::BOTH {
-                let p = player.index();
-                map_reach(player, &reach.players[p], &mut scratch.next_reach.players[p]);
-            }
-            map_reach(self.player, &reach.average, &mut scratch.next_reach.average);
-            let values = at_least(&mut scratch.next_values, roots * self.blocks(next, self.player));
-            self.visit(next, &scratch.next_reach, state, values);
+        let mut add = |values: &[Row]| {
             let origin = self.game.origins(next, self.player);
             let counts = self.game.event_counts(next, self.player);
-            let hands = self.blocks(deal, self.player) * WIDTH;
+            let (roots, hands) = (self.roots(next), self.blocks(deal, self.player) * WIDTH);
             simd::run(SumValues { values, roots, origin, counts, sums, hands });
-        });
+        };
+        match self.branches.and_then(|branches| branches.of(next)) {
+            Some(values) => add(values),
+            None => self.visit_next(deal, next, reach, state, add),
+        }
+    }
+
+    /// Visits one next deal, and calls `use_values` with a row for each (block of the player's hands, root).
+    fn visit_next<R>(
+        &self,
+        deal: Deal,
+        next: Deal,
+        reach: &ReachProbabilities,
+        state: Option<StateView<'_>>,
+        use_values: impl FnOnce(&[Row]) -> R,
+    ) -> R {
+        with_scratch(|scratch| {
+            self.map_reach(deal, next, reach, &mut scratch.next_reach);
+            let rows = self.roots(next) * self.blocks(next, self.player);
+            let values = at_least(&mut scratch.next_values, rows);
+            self.visit(next, &scratch.next_reach, state, values);
+            use_values(values)
+        })
+    }
+
+    /// Maps reach probabilities at the chance nodes of a deal to the roots of a next one.
+    pub fn map_reach(
+        &self,
+        deal: Deal,
+        next: Deal,
+        reach: &ReachProbabilities,
+        next_reach: &mut ReachProbabilities,
+    ) {
+        let roots = self.roots(next);
+        let map = |player: Player, from: &[Row], to: &mut Vec<Row>| {
+            to.resize(if from.is_empty() { 0 } else { roots * self.blocks(next, player) }, Row::ZERO);
+            if !from.is_empty() {
+                let origin = self.game.origins(next, player);
+                let from_hands = self.blocks(deal, player) * WIDTH;
+                simd::run(MapReach { from, from_hands, origin, roots, to });
+            }
+        };
+        for player in Player::BOTH {
+            let p = player.index();
+            map(player, &reach.players[p], &mut next_reach.players[p]);
+        }
+        map(self.player, &reach.average, &mut next_reach.average);
     }
 
     /// Backward pass of an iteration: updates the regrets of a tile, and its average strategy.
@@ -642,27 +736,3 @@ const REGRETS: usize = 0;
 
 /// Key of the average strategy in [`RoundingSeed`].
 const AVERAGE: usize = 1;
-
-/// Loads the values at the terminal and chance nodes of a tile, summed by sequence.
-struct ValueLoader<'a> {
-    unset: &'a [u32],
-    sources: [(&'a [LaneSequences], &'a [Row]); 2],
-    hands: usize,
-    /// Whether nodes have been evaluated; otherwise all values are zero.
-    is_evaluated: bool,
-    pruned: &'a [bool],
-}
-
-impl ValueLoader<'_> {
-    fn load(&self, block: usize, sequences: &mut [Row]) {
-        let &Self { unset, sources, hands, .. } = self;
-        if self.is_evaluated {
-            simd::run(LanesToRows { unset, sources, sequences, block, hands });
-        } else {
-            sequences.fill(Row::ZERO);
-        }
-        // Terminal nodes after a pruned action count for nothing, too.
-        let pruned = sequences.iter_mut().zip(self.pruned).filter(|(_, pruned)| **pruned);
-        pruned.for_each(|(sequence, _)| *sequence = Row::ZERO);
-    }
-}

@@ -1,10 +1,10 @@
 //! Writes the inputs of `corpus/` that are files: `cargo run -p noregret-fuzzing --example corpora`.
 
 use noregret_dominoes::{Deal, Declaration, Table, Threads};
-use noregret_fuzzing::plain_sections;
+use noregret_fuzzing::{SPREAD_SPOT, plain_sections};
 use noregret_holdem::{
-    AmountFormat, CHECKPOINT_KIND, GameLayout, SOLUTION_KIND, SaveOptions, SavedStreets, SolutionFile,
-    Solver, Spec, save, save_checkpoint,
+    AmountFormat, BranchSolver, CHECKPOINT_KIND, GameLayout, SOLUTION_KIND, SaveOptions, SavedStreets,
+    SolutionFile, Solver, Spec, SpreadPlan, TrunkSolver, save, save_checkpoint,
 };
 use noregret_report::{Extent, TableFormat, export};
 use std::ops::ControlFlow;
@@ -48,6 +48,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             save_checkpoint(&path, &spec, &solver, &[], std::time::Duration::ZERO)?;
             write("checkpoint", name, &plain_sections(CHECKPOINT_KIND, &std::fs::read(&path)?))?;
         }
+    }
+    // A request to a worker with one turn, and what one with all of them answers.
+    let spec: Spec = SPREAD_SPOT.parse()?;
+    let plan = SpreadPlan::new(spec.clone(), 1)?;
+    let mut worker = BranchSolver::new(spec.clone(), plan.parts[0].deals.clone())?;
+    let mut messages = Vec::new();
+    let _ = TrunkSolver::new(spec)?.advance(&mut |request: &[u8]| {
+        let answer = worker.answer(request).map_err(|error| error.to_string())?;
+        messages.extend([request.to_vec(), answer.clone()]);
+        Ok::<_, String>(vec![answer])
+    });
+    for (name, bytes) in ["request", "answer", "second-request"].iter().zip(&messages) {
+        write("message", name, bytes)?;
     }
     let spec: Spec = RIVER.parse()?;
     let solver = Solver::with_options(GameLayout::new(&spec.spot)?.build(), &spec.solver);

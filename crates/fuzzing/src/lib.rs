@@ -12,6 +12,7 @@
 
 mod files;
 mod mend;
+mod messages;
 mod mutate;
 mod place;
 mod protocol;
@@ -19,6 +20,7 @@ mod requests;
 mod text;
 
 pub use mend::plain_sections;
+pub use messages::SPOT as SPREAD_SPOT;
 pub use mutate::Mutator;
 
 /// Something that takes bytes from outside.
@@ -52,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     target("server_state", 60, requests::server_state),
     target("request", 500, requests::request),
     target("upi", 150, protocol::upi),
+    target("message", 100, messages::message),
 ];
 
 /// The target with a name.

@@ -58,6 +58,11 @@ fn no_line_of_the_protocol_panics() {
 }
 
 #[test]
+fn no_message_between_machines_panics() {
+    try_all(&["message"]);
+}
+
+#[test]
 fn every_target_has_a_test_and_a_small_corpus() {
     let source = include_str!("corpora.rs");
     let mut bytes = 0;

@@ -26,11 +26,12 @@ mod saved;
 mod solution;
 mod solve;
 mod spec;
+mod spread;
 mod text;
 
 pub use noregret_cards as cards;
 pub use noregret_cfr::simd::instruction_set;
-pub use noregret_cfr::{Precision, StateBuffers, StateBytes};
+pub use noregret_cfr::{CutError, MessageError, Precision, StateBuffers, StateBytes};
 
 pub use batch::{BatchJob, BatchPlan, Flops, NamedRanges, PlanError, flop_subset};
 pub use betting::action::Action;
@@ -60,7 +61,7 @@ pub use options::{
     Algorithm, Averaging, ChoiceError, Exponents, PrecisionChoice, PrecisionSetting, SolverOptions,
     WarmStart, precision_of_bits, precision_of_quantization, precision_text, precisions_by_street,
 };
-pub use saved::{CHECKPOINT as CHECKPOINT_KIND, SOLUTION as SOLUTION_KIND};
+pub use saved::{CHECKPOINT as CHECKPOINT_KIND, PART as PART_KIND, SOLUTION as SOLUTION_KIND};
 pub use saved::{CHECKPOINT_OUTPUT, SOLUTION_OUTPUT};
 pub use saved::{
     Checkpoint, Continuation, FileProgress, ReadError, ResumeError, ResumeFile, SaveOptions, SavedStreets,
@@ -80,3 +81,4 @@ pub use solve::run::{
 };
 pub use solve::solver::Solver;
 pub use spec::{OutputOptions, Spec, SpecError};
+pub use spread::{BranchPart, BranchSolver, SpreadError, SpreadPlan, SpreadSolution, TrunkSolver};

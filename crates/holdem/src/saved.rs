@@ -30,6 +30,7 @@ mod header;
 mod memory;
 mod page;
 mod pages;
+mod parts;
 mod record;
 mod resolve;
 mod resume;
@@ -40,11 +41,13 @@ pub use checkpoint::Checkpoint;
 use difference::difference;
 pub use file::{ReadError, SolutionFile};
 pub use header::SolutionHeader;
+pub use parts::PART;
+pub(crate) use parts::{SavedParts, assemble, save_checkpoint_part, save_solution_part};
 pub use record::{FileProgress, Summary};
 pub use resume::{Continuation, ResumeError, ResumeFile};
 pub use verify::{VerifiedFile, verify, verify_solution};
-pub(crate) use write::save_strategy;
 pub use write::{SaveOptions, save, save_checkpoint};
+pub(crate) use write::{save_strategy, spec_text};
 
 /// What solution files begin with, and which version is written.
 pub const SOLUTION: Kind = Kind { magic: *b"NOREGNRS", version: 1, name: "solution" };

@@ -1,6 +1,7 @@
-"""Many machines: batches and Texas 42 data on a Ray cluster, into object storage.
+"""Many machines: batches, Texas 42 data and single large spots on a Ray cluster, into object storage.
 
-`batch` and `forty_two` make the files of the command line on as many workers as there are; `status` says how far a run is. From a
+`batch` and `forty_two` make the files of the command line on as many workers as there are; `solve` divides one spot among workers by
+its turn cards; `status` says how far a run is, and `plan` what one will take. From a
 shell: `python -m noregret.cluster --help`. Ray comes with `pip install noregret[cluster]`, on every node.
 """
 
@@ -9,6 +10,22 @@ from __future__ import annotations
 from ._batch import batch
 from ._engine import ClusterError, Outcome, WrongRequest
 from ._forty_two import forty_two
+from ._plan import Estimate, UnitCost, plan, unit_costs
+from ._solve import SolveOutcome, solve
 from ._status import Status, status
 
-__all__ = ["ClusterError", "Outcome", "Status", "WrongRequest", "batch", "forty_two", "status"]
+__all__ = [
+    "ClusterError",
+    "Estimate",
+    "Outcome",
+    "SolveOutcome",
+    "Status",
+    "UnitCost",
+    "WrongRequest",
+    "batch",
+    "forty_two",
+    "plan",
+    "solve",
+    "status",
+    "unit_costs",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -124,7 +124,7 @@ class Engine:
         alive = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
         return [(int(node.get("CPU", 0)), int(node.get("memory", 0))) for node in alive]
 
-    def needs(self, bytes: int, cpus: int | None) -> Needs:
+    def needs(self, bytes: int, cpus: int | None, advice: str = "save memory by `precision`") -> Needs:
         """What a task is to ask for that allocates so many bytes: without a number of processors, as many as belong to its share of the
         memory."""
         memory = bytes + _OVERHEAD
@@ -133,7 +133,7 @@ class Engine:
         if memory > largest:
             raise ClusterError(
                 f"a job takes {memory / 1e9:.1f} GB of memory, and the largest node of the cluster has "
-                f"{largest / 1e9:.1f} GB: add a larger node, or save memory by `precision`"
+                f"{largest / 1e9:.1f} GB: add a larger node, or {advice}"
             )
         if cpus is None:
             shares = [-(-memory * node[0] // node[1]) for node in nodes if node[1] >= memory]
@@ -141,6 +141,29 @@ class Engine:
         if all(node[0] < cpus for node in nodes):
             raise ClusterError(f"no node of the cluster has {cpus} processors: ask for fewer with --cpus")
         return Needs(cpus, memory)
+
+    @property
+    def ray(self) -> Any:
+        """Ray, connected to the cluster."""
+        return self._ray
+
+    def check_room(self, workers: Sequence[Needs]) -> None:
+        """Refuses workers for which the nodes have no room all at once."""
+        free = self.nodes()
+        placed = 0
+        for needs in sorted(workers, key=lambda needs: -needs.memory):
+            fitting = [index for index, (cpus, memory) in enumerate(free) if cpus >= needs.cpus and memory >= needs.memory]
+            if fitting:
+                # The fullest node that still takes it.
+                index = min(fitting, key=lambda index: free[index][1])
+                free[index] = (free[index][0] - needs.cpus, free[index][1] - needs.memory)
+                placed += 1
+        if placed < len(workers):
+            largest = max(workers, key=lambda needs: needs.memory)
+            raise ClusterError(
+                f"the cluster has room for {placed} of {len(workers)} workers, each with {largest.cpus} processors and up to "
+                f"{largest.memory / 1e9:.1f} GB of memory: add nodes, or ask for fewer workers"
+            )
 
     def slots(self, needs: Needs) -> int:
         """How many tasks run at once."""

@@ -2,6 +2,7 @@
 //!
 //! Arrays are laid out `[deal][tile][block of hands][row]`, which is the order in which the traversal reads and writes them.
 
+use super::stored_deals::StoredDeals;
 use crate::simd::blocks;
 use crate::tree::{SequenceForm, Tile, Tree};
 use crate::{Deal, Game, Player};
@@ -46,16 +47,24 @@ pub(crate) struct StateLayout {
 }
 
 impl StateLayout {
-    /// `hand_counts` gives, for a round, how many hands the player can have in each deal.
-    pub(crate) fn new(tree: &Tree, player: Player, hand_counts: impl Fn(usize) -> Vec<usize>) -> Self {
+    /// `hand_counts` gives, for a round, how many hands the player can have in each deal, and none for a deal that is not stored: it
+    /// takes no room.
+    pub(crate) fn new(
+        tree: &Tree,
+        player: Player,
+        hand_counts: impl Fn(usize) -> Vec<Option<usize>>,
+    ) -> Self {
         let starts = (0..tree.round_count())
             .map(|round| {
                 let (actions, decisions) = (tree.rows(round, player), tree.decisions(round, player));
                 let roots = tree.round(round).root_count();
                 let mut end = Offset::default();
                 let ends = hand_counts(round).into_iter().map(|hands| {
-                    let blocks = blocks(hands);
-                    let deal = Offset { actions: actions * blocks, decisions: decisions * blocks, roots };
+                    let deal = hands.map(blocks).map_or(Offset::default(), |blocks| Offset {
+                        actions: actions * blocks,
+                        decisions: decisions * blocks,
+                        roots,
+                    });
                     end = end.plus(deal);
                     end
                 });
@@ -65,14 +74,13 @@ impl StateLayout {
         Self { starts }
     }
 
-    /// The layouts of both players.
-    pub(crate) fn of_game<G: Game>(game: &G) -> [Self; 2] {
-        Player::BOTH.map(|player| Self::of_player(game, player))
-    }
-
-    fn of_player<G: Game>(game: &G, player: Player) -> Self {
-        Self::new(game.tree(), player, |round| {
-            (0..game.deal_count(round)).map(|index| game.hand_count(Deal { round, index }, player)).collect()
+    /// The layouts of both players, with room for the stored deals.
+    pub(crate) fn of_game<G: Game>(game: &G, stored: &StoredDeals) -> [Self; 2] {
+        Player::BOTH.map(|player| {
+            Self::new(game.tree(), player, |round| {
+                let deals = (0..game.deal_count(round)).map(|index| Deal { round, index });
+                deals.map(|deal| stored.contains(deal).then(|| game.hand_count(deal, player))).collect()
+            })
         })
     }
 

@@ -2,10 +2,11 @@
 
 use super::array::cache_lines;
 use super::layout::StateLayout;
-use crate::Player;
+use super::stored_deals::StoredDeals;
 use crate::quantize::Precision;
 use crate::simd::Row;
 use crate::tree::{MAX_ROUNDS, Tree};
+use crate::{Deal, Player};
 
 /// The precision of regrets and average strategies, round by round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,9 +41,23 @@ pub fn state_bytes(
     storage: &StoragePrecision,
     predicts: bool,
 ) -> StateBytes {
+    stored_state_bytes(tree, hand_counts, &StoredDeals::ALL, storage, predicts)
+}
+
+/// As [`state_bytes`], for a trainer that stores some of the deals only.
+pub fn stored_state_bytes(
+    tree: &Tree,
+    hand_counts: impl Fn(usize, Player) -> Vec<usize>,
+    stored: &StoredDeals,
+    storage: &StoragePrecision,
+    predicts: bool,
+) -> StateBytes {
     let mut bytes = StateBytes::default();
     for player in Player::BOTH {
-        let layout = StateLayout::new(tree, player, |round| hand_counts(round, player));
+        let layout = StateLayout::new(tree, player, |round| {
+            let hands = hand_counts(round, player).into_iter().enumerate();
+            hands.map(|(index, hands)| stored.contains(Deal { round, index }).then_some(hands)).collect()
+        });
         bytes.regrets += layout.bytes();
         for round in 0..tree.round_count() {
             let end = layout.end(round);

@@ -75,14 +75,26 @@ impl DealTables {
         });
         for (round, deals) in self.deals.iter().enumerate() {
             let has_all_ins = tree.has_all_ins(round);
-            (0..deals.len()).into_par_iter().for_each(|index| {
-                for player in Player::BOTH {
-                    self.origins(Deal { round, index }, player);
-                }
-                if has_all_ins {
-                    self.all_in(Deal { round, index });
-                }
-            });
+            (0..deals.len())
+                .into_par_iter()
+                .for_each(|index| self.fill_deal(Deal { round, index }, has_all_ins));
+        }
+    }
+
+    /// Fills in those of some deals.
+    pub fn fill_deals(&self, tree: &Tree, deals: &[Deal]) {
+        deals.par_iter().for_each(|&deal| {
+            self.showdowns(deal);
+            self.fill_deal(deal, tree.has_all_ins(deal.round));
+        });
+    }
+
+    fn fill_deal(&self, deal: Deal, has_all_ins: bool) {
+        for player in Player::BOTH {
+            self.origins(deal, player);
+        }
+        if has_all_ins {
+            self.all_in(deal);
         }
     }
 
@@ -128,12 +140,20 @@ impl DealTables {
         &self.deals[deal.round][deal.index]
     }
 
-    /// What the tables of these runouts take, without building them.
-    pub fn bytes(runouts: &Runouts, tree: &Tree) -> usize {
+    /// What the tables of the deals take that are filled in, without building them.
+    pub fn bytes(runouts: &Runouts, tree: &Tree, is_filled: impl Fn(Deal) -> bool) -> usize {
         let mut known = std::collections::HashSet::new();
         let mut bytes = 0;
         let rounds = runouts.rounds().iter().enumerate();
-        for (round, deal) in rounds.flat_map(|(round, deals)| deals.iter().map(move |deal| (round, deal))) {
+        let deals = rounds.flat_map(|(round, deals)| {
+            deals.iter().enumerate().map(move |(index, deal)| (Deal { round, index }, deal))
+        });
+        for (place, deal) in deals {
+            let round = place.round;
+            if !is_filled(place) {
+                bytes += size_of::<BoardTable>() + size_of::<DealTable>();
+                continue;
+            }
             if known.insert(deal.cards()) {
                 bytes += size_of::<BoardTable>() + size_of_val(deal.group.members());
                 bytes += HandTable::bytes(deal);

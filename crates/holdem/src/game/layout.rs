@@ -7,8 +7,11 @@ use super::runouts::{Isomorphism, Runouts, possible, symmetries};
 use super::warm_start::Coarse;
 use crate::betting::locks::Bound;
 use crate::{BettingNodeKind, BettingTree, BettingTreeError, SolverOptions, Spec, Spot, WarmStartError};
-use noregret_cards::Street;
-use noregret_cfr::{BATCH_LANES, Locks, Player, StateBytes, Terminal, Tree, state_bytes, working_bytes};
+use noregret_cards::{Board, Street};
+use noregret_cfr::{
+    BATCH_LANES, Deal, Locks, Player, StateBytes, StoredDeals, Terminal, Tree, state_bytes,
+    stored_state_bytes, working_bytes,
+};
 use noregret_store::Bytes;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -167,7 +170,7 @@ impl GameLayout {
             memory: MemoryPlan {
                 tree: tree_bytes(&self.tree, &self.betting),
                 tables: self.runouts.bytes()
-                    + DealTables::bytes(&self.runouts, &self.tree)
+                    + DealTables::bytes(&self.runouts, &self.tree, |_| true)
                     + self.lock_bytes(),
                 regrets: 0,
                 strategy: 0,
@@ -213,6 +216,79 @@ impl GameLayout {
             tree_bytes(tree, &coarse.betting) + counterparts + self.lock_bytes() + regrets + strategy
         });
         MemoryPlan { regrets, strategy, warm_start, ..memory }
+    }
+
+    /// How many rounds the tree has: edits may have left no line that gets to the last streets.
+    pub(crate) fn round_count(&self) -> usize {
+        self.tree.round_count()
+    }
+
+    /// How much each deal of the second round takes to visit with all that follows it, in hands times nodes: an estimate, as what is
+    /// not reached is skipped.
+    pub(crate) fn branch_costs(&self) -> Vec<u64> {
+        let nodes = |round: usize| self.tree.round_nodes(round).count() as u64;
+        let cost = |deal: Deal| {
+            let orbits = self.runouts.deal(deal).orbit_counts;
+            orbits.iter().map(|&orbits| orbits.next_multiple_of(BATCH_LANES) as u64).sum::<u64>()
+                * nodes(deal.round)
+        };
+        let branch = |index| {
+            let mut deals = vec![Deal { round: 1, index }];
+            let mut sum = 0;
+            while let Some(deal) = deals.pop() {
+                sum += cost(deal);
+                if deal.round + 1 < self.tree.round_count() {
+                    let next = self.runouts.deal(deal).next.clone();
+                    deals.extend(next.map(|index| Deal { round: deal.round + 1, index }));
+                }
+            }
+            sum
+        };
+        (0..self.runouts.rounds().get(1).map_or(0, Vec::len)).map(branch).collect()
+    }
+
+    /// The boards of the second round, in the order of its deals.
+    pub(crate) fn branch_boards(&self) -> impl Iterator<Item = Board> + '_ {
+        self.runouts.rounds().iter().skip(1).take(1).flatten().map(|deal| deal.board)
+    }
+
+    /// The deals that the trunk of this game stores, if it is cut after its first round.
+    pub(crate) fn trunk_deals(&self) -> StoredDeals {
+        StoredDeals::trunk(&self.deal_counts())
+    }
+
+    /// The deals that somebody with these deals of the second round stores.
+    pub(crate) fn branch_deals(&self, deals: &[usize]) -> StoredDeals {
+        StoredDeals::branches(&self.deal_counts(), |deal| self.runouts.deal(deal).next.clone(), deals)
+    }
+
+    fn deal_counts(&self) -> Vec<usize> {
+        let rounds = self.runouts.rounds().iter().take(self.tree.round_count());
+        rounds.map(Vec::len).collect()
+    }
+
+    /// What solving a part of the spot like this takes: its state, and the tables of some deals.
+    pub(crate) fn part_memory(
+        &self,
+        options: &SolverOptions,
+        stored: &StoredDeals,
+        is_filled: impl Fn(Deal) -> bool,
+    ) -> MemoryPlan {
+        let StateBytes { regrets, strategy } = stored_state_bytes(
+            &self.tree,
+            |round, player| self.runouts.orbit_counts(round, player).collect(),
+            stored,
+            &options.storage(self.betting.first_street()),
+            options.schedule().prediction_weight() > 0.0,
+        );
+        let tables = DealTables::bytes(&self.runouts, &self.tree, is_filled);
+        MemoryPlan {
+            tables: self.runouts.bytes() + tables + self.lock_bytes(),
+            regrets,
+            strategy,
+            warm_start: 0,
+            ..self.size(options).memory
+        }
     }
 
     /// What the locks take.

@@ -102,6 +102,11 @@ impl Postflop {
         self.tables.fill(&self.tree);
     }
 
+    /// Fills in the tables of some deals.
+    pub(crate) fn fill_tables_of(&self, deals: &[Deal]) {
+        self.tables.fill_deals(&self.tree, deals);
+    }
+
     /// The sum of the products of weights over all pairs of hands that share no card.
     fn pair_weight(&self) -> f64 {
         let [first, second] = Player::BOTH.map(|player| self.hands(Deal::ROOT, player));

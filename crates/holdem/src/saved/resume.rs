@@ -55,7 +55,32 @@ impl fmt::Display for ResumeError {
 impl std::error::Error for ResumeError {}
 
 /// The numbers of a deal: which array of which player in which root tree.
-type Loaded = Vec<(noregret_cfr::NodeId, Player, ArrayKind, EncodedArray)>;
+pub(super) type LoadedArrays = Vec<(noregret_cfr::NodeId, Player, ArrayKind, EncodedArray)>;
+
+/// The numbers of a deal out of a section of an archive with this spec.
+pub(super) fn load_arrays<G: Game>(
+    archive: &Archive,
+    spec: &Spec,
+    game: &G,
+    deal: Deal,
+    part: Part,
+) -> Result<LoadedArrays, ArchiveError> {
+    let tag = tag(part, spec.spot.board().street(), deal);
+    let bytes = section(archive, tag)?;
+    let mut reader = SectionReader { tag, bytes: &bytes };
+    let mut loaded = Vec::new();
+    let precision = precisions_of(spec, part)[deal.round];
+    for root in game.tree().roots(deal.round) {
+        for player in Player::BOTH {
+            for &kind in arrays_of(spec, part) {
+                let shape = EncodedShape::of(game, deal, root, player, kind, precision);
+                loaded.push((root, player, kind, reader.numbers(shape)?));
+            }
+        }
+    }
+    reader.end()?;
+    Ok(loaded)
+}
 
 impl ResumeFile {
     /// Opens a checkpoint or a solution file.
@@ -157,8 +182,8 @@ impl ResumeFile {
             .collect();
         for batch in deals.chunks(2 * rayon::current_num_threads()) {
             for part in [Part::Strategy, Part::Regrets] {
-                let loaded: Vec<Result<Loaded, ArchiveError>> =
-                    batch.par_iter().map(|&deal| self.load(game, deal, part)).collect();
+                let load = |&deal: &Deal| load_arrays(&self.archive, &self.spec, game, deal, part);
+                let loaded: Vec<Result<LoadedArrays, ArchiveError>> = batch.par_iter().map(load).collect();
                 for (&deal, loaded) in batch.iter().zip(loaded) {
                     for (root, player, kind, array) in loaded? {
                         let decoded = solver.trainer.decode(deal, root, player, kind, &array);
@@ -174,23 +199,5 @@ impl ResumeFile {
 
     fn tag(&self, part: Part, deal: Deal) -> [u8; 4] {
         tag(part, self.spec.spot.board().street(), deal)
-    }
-
-    fn load<G: Game>(&self, game: &G, deal: Deal, part: Part) -> Result<Loaded, ArchiveError> {
-        let tag = self.tag(part, deal);
-        let bytes = section(&self.archive, tag)?;
-        let mut reader = SectionReader { tag, bytes: &bytes };
-        let mut loaded = Vec::new();
-        let precision = precisions_of(&self.spec, part)[deal.round];
-        for root in game.tree().roots(deal.round) {
-            for player in Player::BOTH {
-                for &kind in arrays_of(&self.spec, part) {
-                    let shape = EncodedShape::of(game, deal, root, player, kind, precision);
-                    loaded.push((root, player, kind, reader.numbers(shape)?));
-                }
-            }
-        }
-        reader.end()?;
-        Ok(loaded)
     }
 }

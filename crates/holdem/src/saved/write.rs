@@ -53,7 +53,7 @@ pub(crate) fn save_strategy(
 }
 
 /// Checkpoints are written often: quickly, rather than small.
-const CHECKPOINT_LEVEL: u8 = 1;
+pub(super) const CHECKPOINT_LEVEL: u8 = 1;
 
 /// Writes all that a solve needs to continue to `path`: whole or not at all. `elapsed` is how long it took so far.
 pub fn save_checkpoint(
@@ -80,15 +80,52 @@ struct Content<'a> {
     values: bool,
 }
 
+/// The spec with the precisions that the arrays have, whoever has picked them.
+pub(crate) fn spec_text(spec: &Spec) -> String {
+    let precisions = [spec.solver.strategy_precision, spec.solver.regret_precision];
+    Spec { solver: spec.solver.clone().stored_by_street(precisions), ..spec.clone() }.to_string()
+}
+
+/// What a file of a game begins with.
+pub(super) fn head_sections(
+    spec: &Spec,
+    game: &Postflop,
+    progress: &FileProgress,
+    summary: Option<&Summary>,
+) -> Vec<([u8; 4], Vec<u8>)> {
+    let tree = tree_bytes(game.betting());
+    let mut head = vec![(SPEC, spec_text(spec).into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
+    head.extend(game.root_orbits().map(|counts| (ORBITS, orbit_bytes(counts))));
+    head.extend(summary.map(|summary| (SUMMARY, summary.to_bytes())));
+    head
+}
+
+/// Writes an archive: its head, and then the packed section of each part of a game that begins on a street, some at a time in
+/// parallel.
+pub(super) fn write_archive(
+    path: &Path,
+    kind: Kind,
+    head: Vec<([u8; 4], Vec<u8>)>,
+    level: u8,
+    (first, parts): (Street, &[(Part, Deal)]),
+    packed: impl Fn(Part, Deal) -> io::Result<Vec<u8>> + Sync,
+) -> io::Result<()> {
+    let mut writer = ArchiveWriter::create(path, kind, (head.len() + parts.len()) as u32)?;
+    for (tag, bytes) in head {
+        writer.section(tag, &pack(&bytes, level)?)?;
+    }
+    for batch in parts.chunks(2 * rayon::current_num_threads()) {
+        let sections: Vec<io::Result<Vec<u8>>> =
+            batch.par_iter().map(|&(part, deal)| packed(part, deal)).collect();
+        for (&(part, deal), bytes) in batch.iter().zip(sections) {
+            writer.section(tag(part, first, deal), &bytes?)?;
+        }
+    }
+    writer.finish()
+}
+
 impl<'a> Content<'a> {
     /// All streets of a solver, with the values that reading needs and without the regrets.
-    /// The spec with the precisions that the arrays have, whoever has picked them.
-    fn spec_text(&self) -> String {
-        let solver = &self.spec.solver;
-        let precisions = [solver.strategy_precision, solver.regret_precision];
-        Spec { solver: solver.clone().stored_by_street(precisions), ..self.spec.clone() }.to_string()
-    }
-
     fn of(spec: &'a Spec, solver: &'a Solver) -> Self {
         let (game, strategy) = (&**solver.game(), solver.trainer.strategy());
         Self { spec, game, strategy, keep: SavedStreets::Full, regrets: None, values: true }
@@ -121,27 +158,12 @@ impl<'a> Content<'a> {
     ) -> io::Result<()> {
         let kept = FileParts { keep: self.keep, regrets: self.regrets.is_some(), values: self.values };
         let parts = parts_of(self.game, self.spec, kept);
-        let tree = tree_bytes(self.game.betting());
-        let mut head =
-            vec![(SPEC, self.spec_text().into_bytes()), (TREE, tree), (PROGRESS, progress.to_bytes())];
-        head.extend(self.game.root_orbits().map(|counts| (ORBITS, orbit_bytes(counts))));
-        head.extend(summary.map(|summary| (SUMMARY, summary.to_bytes())));
-        let mut writer = ArchiveWriter::create(path, kind, (head.len() + parts.len()) as u32)?;
-        for (tag, bytes) in head {
-            writer.section(tag, &pack(&bytes, level)?)?;
-        }
+        let head = head_sections(self.spec, self.game, progress, summary);
         let first = self.game.spot().board().street();
         let start = self.average().start();
-        for batch in parts.chunks(2 * rayon::current_num_threads()) {
-            let sections: Vec<io::Result<Vec<u8>>> = batch
-                .par_iter()
-                .map(|&(part, deal)| pack(&self.section(part, deal, &start), level))
-                .collect();
-            for (&(part, deal), bytes) in batch.iter().zip(sections) {
-                writer.section(tag(part, first, deal), &bytes?)?;
-            }
-        }
-        writer.finish()
+        write_archive(path, kind, head, level, (first, &parts), |part, deal| {
+            pack(&self.section(part, deal, &start), level)
+        })
     }
 
     fn section(&self, part: Part, deal: Deal, start: &ReachedDeal) -> Vec<u8> {

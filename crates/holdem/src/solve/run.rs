@@ -2,6 +2,7 @@
 
 use super::solver::Solver;
 use crate::SolverOptions;
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -111,38 +112,68 @@ pub fn resume(
 ) -> Outcome {
     let start = Instant::now();
     let mut paused = Duration::ZERO;
-    let PriorRun { mut history, elapsed: before } = prior;
+    let PriorRun { history, elapsed: before } = prior;
+    let mut checks = ExploitabilityChecks { condition: *condition, history };
     loop {
         let iteration = solver.iteration();
         let asked = Instant::now();
         let elapsed = before + start.elapsed() - paused;
-        let stopped = observe(&Progress { solver, history: &history, elapsed }).is_break();
+        let stopped = observe(&Progress { solver, history: &checks.history, elapsed }).is_break();
         paused += asked.elapsed();
-        let finished = iteration >= condition.max_iterations;
-        let known = history.pop_if(|check| check.iteration == iteration);
-        let regular = is_regular(iteration, &history) && solver.has_average();
-        let is_due = regular || known.is_some() || predicts_target(iteration, &history, condition);
-        if stopped || finished || (solver.has_average() && is_due) {
-            let check = known.unwrap_or_else(|| {
-                let exploitability_pct = solver.exploitability_pct();
-                Measurement { iteration, elapsed: before + start.elapsed() - paused, exploitability_pct }
-            });
-            let reached = condition.target_pct > 0.0 && check.exploitability_pct <= condition.target_pct;
-            let reason = [
-                (reached, StopReason::Target),
-                (finished, StopReason::Iterations),
-                (stopped, StopReason::Stopped),
-            ];
-            let reason = reason.iter().find(|(holds, _)| *holds);
-            // The history of a run that continues has regular measurements only: the same with or without an interruption.
-            if regular || reason.is_some() {
-                history.push(check);
-            }
-            if let Some(&(_, reason)) = reason {
-                return Outcome { history, reason };
-            }
+        let measured = checks.after(iteration, solver.has_average(), stopped, || {
+            let exploitability_pct = solver.exploitability_pct();
+            let elapsed = before + start.elapsed() - paused;
+            Ok::<_, Infallible>(Measurement { iteration, elapsed, exploitability_pct })
+        });
+        let Ok(reason) = measured;
+        if let Some(reason) = reason {
+            return Outcome { history: checks.history, reason };
         }
         solver.iterate();
+    }
+}
+
+/// The measurements of a run: when they are due, and when they end it.
+pub(crate) struct ExploitabilityChecks {
+    /// When to stop.
+    pub condition: StopCondition,
+    /// The regular measurements so far.
+    pub history: Vec<Measurement>,
+}
+
+impl ExploitabilityChecks {
+    /// Measures after an iteration, if that is due or if the run is to stop, and says why the run is over if it is.
+    pub fn after<E>(
+        &mut self,
+        iteration: u32,
+        has_average: bool,
+        stopped: bool,
+        measure: impl FnOnce() -> Result<Measurement, E>,
+    ) -> Result<Option<StopReason>, E> {
+        let Self { condition, history } = self;
+        let finished = iteration >= condition.max_iterations;
+        let known = history.pop_if(|check| check.iteration == iteration);
+        let regular = is_regular(iteration, history) && has_average;
+        let is_due = regular || known.is_some() || predicts_target(iteration, history, condition);
+        if !(stopped || finished || (has_average && is_due)) {
+            return Ok(None);
+        }
+        let check = match known {
+            Some(known) => known,
+            None => measure()?,
+        };
+        let reached = condition.target_pct > 0.0 && check.exploitability_pct <= condition.target_pct;
+        let reasons = [
+            (reached, StopReason::Target),
+            (finished, StopReason::Iterations),
+            (stopped, StopReason::Stopped),
+        ];
+        let reason = reasons.iter().find(|(holds, _)| *holds).map(|&(_, reason)| reason);
+        // The history of a run that continues has regular measurements only: the same with or without an interruption.
+        if regular || reason.is_some() {
+            history.push(check);
+        }
+        Ok(reason)
     }
 }
 

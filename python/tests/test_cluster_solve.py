@@ -1,0 +1,220 @@
+"""One spot over many workers: the digest and the file of the command line, whatever happens to workers and drivers."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import GB, Moto, in_background, wait_for
+
+import noregret as nr
+from noregret import cluster
+from noregret._noregret import BranchSolver, TrunkSolver, spread_plan
+from noregret.cluster import __main__ as command_line
+from noregret.cluster._engine import Engine, Needs
+
+pytest.importorskip("ray")
+
+SPEC = """[ranges]
+oop = "AA,KTs,98s:0.5"
+ip = "QQ,T9s,KJs:0.25"
+[cards]
+flop = "QsJh2h"
+[tree]
+starting_pot = 60
+effective_stack = 150
+[solver]
+max_iterations = {iterations}
+target_exploitability_pct = 0
+quantization = "16bit"
+"""
+
+
+def spec_of(folder: pathlib.Path, iterations: int = 24) -> pathlib.Path:
+    """A flop that is solved in a second."""
+    path = folder / "spot.toml"
+    path.write_text(SPEC.format(iterations=iterations))
+    return path
+
+
+def branch_workers() -> list[int]:
+    """The processes of Ray that hold turns."""
+    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True).stdout.splitlines()
+    return [int(line.split()[0]) for line in listed if "ray::BranchWorker" in line]
+
+
+def nodes_of(path: str | pathlib.Path) -> list[str]:
+    """What a reader sees of a solution at some lines: EVs are from the values in the file, and not from its strategies alone."""
+    solution = nr.open(path)
+    lines = ["", "check, check, 7d", "check, check, 7d, check, check, 8h"]
+    return [repr([solution[line].ev(nr.OOP).tolist(), solution[line].strategy(nr.OOP).tolist()]) for line in lines]
+
+
+def test_a_spot_has_the_digest_and_the_nodes_of_the_command_line(
+    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = spec_of(tmp_path)
+    alone = command("solve", spec, "--out", tmp_path / "one.nrs", "--json")
+    spread = cluster.solve(spec, "s3://spots/many.nrs", workers=3)
+    assert (spread.digest, spread.iterations, spread.workers, spread.lost) == (alone["strategy_digest"], 24, 3, 0)
+    assert spread.exploitability == alone["exploitability_pct"]
+    assert spread.ev == (alone["ev"]["oop"], alone["ev"]["ip"])
+    assert nr.open("s3://spots/many.nrs").digest == spread.digest
+    assert nodes_of("s3://spots/many.nrs") == nodes_of(tmp_path / "one.nrs")
+    assert moto.names("many.nrs") == ["many.nrs"], "nothing is left of checkpoints and parts"
+    assert len(spread.turn_seconds) == 36 and spread.bytes_sent > 0 and spread.bytes_received > 0
+    command("verify", "s3://spots/many.nrs")
+    # By the command, into a folder that all nodes share.
+    out = tmp_path / "shared.nrs"
+    assert command_line.main(["solve", str(spec), "--workers", "2", "--out", str(out), "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["digest"] == spread.digest and "MB sent and received per iteration" in shown.err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.nrs", "shared.nrs", "spot.toml"]
+
+
+def test_a_worker_that_is_killed_is_replaced_and_the_digest_is_the_same(
+    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    spec = spec_of(tmp_path, 200)
+    alone = command("solve", spec, "--json")
+    out = tmp_path / "killed.nrs"
+    thread, result = in_background(lambda: cluster.solve(spec, out, workers=2, checkpoint_every=1.0))
+    wait_for(lambda: out.with_name("killed.nrs.checkpoint.json").exists() or not thread.is_alive())
+    os.kill(branch_workers()[0], signal.SIGKILL)
+    thread.join(300)
+    outcome = result[0]
+    assert isinstance(outcome, cluster.SolveOutcome), result
+    assert (outcome.digest, outcome.iterations) == (alone["strategy_digest"], 200)
+    assert outcome.lost == 1 and outcome.turn_seconds == {}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["killed.nrs", "spot.toml"]
+
+
+def test_a_worker_that_is_killed_before_the_first_checkpoint_begins_anew(
+    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    spec = spec_of(tmp_path, 60)
+    alone = command("solve", spec, "--json")
+    seen: list[int] = []
+
+    class Watch(nr.Progress):
+        is_shown = True
+
+        def update(self, iteration: int, *_: Any) -> None:
+            if iteration >= 20 and not seen:
+                seen.append(iteration)
+                os.kill(branch_workers()[0], signal.SIGKILL)
+
+    outcome = cluster.solve(spec, tmp_path / "anew.nrs", workers=2, progress=Watch())
+    assert (outcome.digest, outcome.lost) == (alone["strategy_digest"], 1)
+    assert outcome.made_again >= 20
+
+
+def test_a_driver_that_is_killed_and_started_again_goes_on(
+    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    spec = spec_of(tmp_path, 250)
+    alone = command("solve", spec, "--json")
+    start = [sys.executable, "-m", "noregret.cluster", "solve", str(spec), "--out", "s3://spots/driver.nrs"]
+    start += ["--address", nodes.address, "--checkpoint-every", "1", "--json"]
+    driver = subprocess.Popen([*start, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+    wait_for(lambda: any("checkpoint.json" in name for name in moto.names("driver")))
+    driver.kill()
+    driver.wait()
+    begun = json.loads(moto.object("driver.nrs.checkpoint.json"))["iteration"]
+    assert begun > 0
+    wait_for(lambda: not branch_workers())
+    # Interrupted, it keeps what was reached; and another number of workers goes on from there.
+    driver = subprocess.Popen([*start, "--workers", "3"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: json.loads(moto.object("driver.nrs.checkpoint.json"))["iteration"] > begun)
+    driver.send_signal(signal.SIGINT)
+    _, said = driver.communicate(timeout=120)
+    assert driver.returncode == 130, said
+    ended = subprocess.run([*start, "--workers", "2"], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    outcome = json.loads(ended.stdout)
+    assert (outcome["digest"], outcome["iterations"]) == (alone["strategy_digest"], 250)
+    assert moto.names("driver") == ["driver.nrs"]
+
+
+def test_a_spot_that_is_too_large_for_one_worker_is_solved_by_three(
+    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    spot = nr.Spot.from_toml(spec_of(tmp_path))
+    plans = [spread_plan(spot, workers) for workers in (1, 3)]
+    one, three = (max(plan.memory(1)) for plan in plans if plan is not None)
+    limit = (one + three) // 2
+    with pytest.raises(nr.DoesNotFit, match="one of 1 workers needs .* of memory, and `memory` allows .*: [23] workers would fit"):
+        cluster.solve(spot, tmp_path / "one.nrs", workers=1, memory=limit)
+    outcome = cluster.solve(spot, tmp_path / "three.nrs", workers=3, memory=limit)
+    assert outcome.digest == command("solve", tmp_path / "spot.toml", "--json")["strategy_digest"]
+
+
+def test_a_turn_is_solved_by_one_task_which_says_so(
+    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    spec = spec_of(tmp_path)
+    spec.write_text(spec.read_text().replace('flop = "QsJh2h"', 'flop = "QsJh2h"\nturn = "8c"'))
+    outcome = cluster.solve(spec, "s3://spots/turn.nrs", workers=3, max_iterations=12)
+    assert (outcome.workers, outcome.iterations) == (1, 12)
+    assert outcome.note == "there is no turn card to divide the spot by: one task has solved it"
+    assert outcome.digest == command("solve", spec, "--max-iterations", "12", "--json")["strategy_digest"]
+
+
+def test_wrong_requests_are_refused_and_nothing_is_written(
+    moto: Moto, nodes: Any, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = spec_of(tmp_path)
+
+    def refused(out: str, *more: str, workers: str = "2") -> str:
+        code = command_line.main(["solve", str(spec), "--workers", workers, "--out", out, *more])
+        assert code in (1, 2)
+        return f"{code}: {capsys.readouterr().err}"
+
+    assert refused("s3://spots/x.nrs", workers="0") == "2: error: workers: must be a whole number from 1 to 10000\n"
+    assert "2: error: precision" in refused("s3://spots/x.nrs", "--precision", "7bit")
+    assert "there is no bucket `none`" in refused("s3://none/x.nrs")
+    assert "no node of the cluster has 5 processors" in refused("s3://spots/x.nrs", "--cpus", "5")
+    assert "the cluster has room for 3 of 5 workers, each with 1 processors" in refused("s3://spots/x.nrs", workers="5")
+    other = tmp_path / "notes.nrs"
+    other.write_text("mine")
+    assert "force" in refused(str(other)) and other.read_text() == "mine"
+    (tmp_path / "z.nrs.checkpoint.json").write_text("[]")
+    assert "is not the mark of a checkpoint: remove it" in refused(str(tmp_path / "z.nrs"))
+    (tmp_path / "z.nrs.checkpoint.json").write_text('{"version": 1, "iteration": 1, "parts": [], "costs": ["x"]}')
+    assert "is not the mark of a checkpoint: remove it" in refused(str(tmp_path / "z.nrs"))
+    # A checkpoint of another spot is not gone on from, nor written over.
+    plan = spread_plan(nr.Spot.from_toml(spec), 1)
+    assert plan is not None
+    trunk, worker = TrunkSolver(plan.spec), BranchSolver(plan.spec, plan.deals[0], 1)
+    trunk.advance(lambda request: [worker.answer(request)])
+    trunk.save_checkpoint(tmp_path / "y.nrs.1-0of2.nrp")
+    worker.save_checkpoint(tmp_path / "y.nrs.1-1of2.nrp")
+    mark = {"version": 1, "iteration": 1, "parts": ["y.nrs.1-0of2.nrp", "y.nrs.1-1of2.nrp"], "costs": None}
+    (tmp_path / "y.nrs.checkpoint.json").write_text(json.dumps(mark))
+    spec.write_text(spec.read_text().replace("KTs", "KTs,A5s"))
+    said = refused(str(tmp_path / "y.nrs"))
+    assert "it is a part of another solve: ranges.oop is" in said and "to begin anew" in said
+    assert (tmp_path / "y.nrs.1-0of2.nrp").exists() and moto.names("x.nrs") == []
+    for broken in [b"", b"\x02", b"\x01" * 40]:
+        with pytest.raises(RuntimeError, match="a message"):
+            worker.answer(broken)
+    with pytest.raises(ValueError, match="deal 0 is in none of the answers"):
+        trunk.advance(lambda _: [])
+    with pytest.raises(ZeroDivisionError):
+        trunk.advance(lambda _: [bytes(1 // 0)])
+
+
+def test_room_is_counted_by_nodes(nodes: Any) -> None:
+    with Engine(None) as engine:
+        engine.check_room([Needs(1, 2 * GB)] * 3)
+        with pytest.raises(cluster.ClusterError, match="room for 3 of 4 workers"):
+            engine.check_room([Needs(1, GB)] * 4)
+        with pytest.raises(cluster.ClusterError, match="room for 0 of 1 workers, each with 1 processors and up to 3.0 GB"):
+            engine.check_room([Needs(1, 3 * GB)])
