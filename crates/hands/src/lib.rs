@@ -1,0 +1,28 @@
+//! Hand histories in, solved decisions out.
+//!
+//! [`read_text`] makes a [`PlayedHand`] of every hand of a text: PokerStars, GGPoker, or the open PHH format. A hand is played again by
+//! the rules when it is read, so that its chips add up, its cards do not repeat and its actions are legal and in order.
+
+mod award;
+mod currency;
+mod hand_draft;
+mod history_error;
+mod money;
+mod phh;
+mod play_street;
+mod played_action;
+mod played_hand;
+mod read;
+mod replay;
+mod seat_position;
+mod text;
+
+pub use currency::Currency;
+pub use hand_draft::{GameStakes, HandSource};
+pub use history_error::HistoryError;
+pub use money::{Money, MoneyUnit};
+pub use play_street::PlayStreet;
+pub use played_action::{PlayedAction, PlayedMove, Post, PostKind};
+pub use played_hand::{HandSeat, PlayedHand};
+pub use read::{ReadHands, read_bytes, read_text};
+pub use seat_position::SeatPosition;
