@@ -3,26 +3,38 @@
 //! [`read_text`] makes a [`PlayedHand`] of every hand of a text: PokerStars, GGPoker, or the open PHH format. A hand is played again by
 //! the rules when it is read, so that its chips add up, its cards do not repeat and its actions are legal and in order.
 
+mod answer;
 mod award;
 mod currency;
 mod hand_draft;
+mod hand_spot;
 mod history_error;
+mod left_out;
 mod money;
 mod phh;
 mod play_street;
 mod played_action;
 mod played_hand;
+mod preflop_role;
+mod range_choice;
 mod read;
 mod replay;
 mod seat_position;
+mod spot_options;
+mod spot_text;
 mod text;
 
+pub use answer::{ActionAnswer, DecisionAnswer};
 pub use currency::Currency;
 pub use hand_draft::{GameStakes, HandSource};
+pub use hand_spot::{HandSpot, PlayedDecision};
 pub use history_error::HistoryError;
+pub use left_out::LeftOut;
 pub use money::{Money, MoneyUnit};
 pub use play_street::PlayStreet;
 pub use played_action::{PlayedAction, PlayedMove, Post, PostKind};
 pub use played_hand::{HandSeat, PlayedHand};
+pub use range_choice::RangeChoice;
 pub use read::{ReadHands, read_bytes, read_text};
 pub use seat_position::SeatPosition;
+pub use spot_options::{HandRake, SpotOptions};
