@@ -14,9 +14,9 @@ use noregret_hands::{
     DecisionRow, HandRake, HandSpot, HandsSession, SpotOptions, session_documents, session_page,
 };
 use noregret_holdem::preflop::RakePreset;
-use noregret_holdem::{BatchJob, SavedStreets};
+use noregret_holdem::{BatchJob, SavedStreets, SolutionFile};
 use noregret_report::{PAGE_OUTPUT, TableFormat, TableWriter};
-use noregret_store::{Bytes, Shard, WholeFile, exists, read, write_whole};
+use noregret_store::{Bytes, Shard, WholeFile, list, read, write_whole};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -209,18 +209,35 @@ fn solve(args: &Args, session: &HandsSession, out: &Path) -> Result<(bool, u64),
     told.map(|()| (is_interrupted, failed))
 }
 
-/// Reads what the solutions in a folder say.
+/// Reads what the solutions in a folder say: the one of a hand's own spec, or else the best of the same spot, which was solved to
+/// another target.
 fn read_solutions(session: &mut HandsSession, out: &Path) -> Result<(), Failure> {
-    let names: Vec<Option<String>> =
-        session.hands.iter().map(|hand| hand.wanted().map(HandSpot::name)).collect();
-    for (hand, name) in session.hands.iter_mut().zip(names) {
-        let Some(name) = name else { continue };
-        let path = out.join(format!("{name}.nrs"));
-        if !exists(&path) {
+    let cannot = |error| Failure::job(format!("cannot read {}: {error}", out.display()));
+    let listed: Vec<String> = list(out).map_err(cannot)?.into_iter().map(|entry| entry.name).collect();
+    for hand in &mut session.hands {
+        let Some((own, spot)) = hand.wanted().map(|spot| (spot.name(), spot.spec.spot.clone())) else {
             continue;
+        };
+        let flop = format!("{}-", spot.board());
+        let names = listed.iter().filter_map(|name| name.strip_suffix(".nrs"));
+        let mut found: Option<(f64, String, SolutionFile)> = None;
+        for name in names.filter(|name| name.starts_with(&flop)) {
+            let path = out.join(format!("{name}.nrs"));
+            let saved = solution_file::open(&path)?;
+            if saved.spec().spot != spot {
+                continue;
+            }
+            let last = saved.progress().history.last();
+            let rank =
+                if name == own { -1.0 } else { last.map_or(f64::MAX, |check| check.exploitability_pct) };
+            if found.as_ref().is_none_or(|(best, ..)| rank < *best) {
+                found = Some((rank, name.to_owned(), saved));
+            }
         }
-        let saved = solution_file::open(&path)?;
-        hand.read(&name, &saved).map_err(|error| solution_file::failure(&path, &error))?;
+        if let Some((_, name, saved)) = found {
+            let path = out.join(format!("{name}.nrs"));
+            hand.read(&name, &saved).map_err(|error| solution_file::failure(&path, &error))?;
+        }
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::spot_options::{HandRake, SpotOptions};
 use crate::spot_text::SpotText;
 use noregret_cards::{Board, Card, Hole, Street};
 use noregret_holdem::preflop::{GameFormat, PotType};
-use noregret_holdem::{Action, BettingTree, Chips, IP, Line, OOP, Player, Spec, Step};
+use noregret_holdem::{Action, BettingTree, Chips, IP, Line, OOP, Player, Spec, Step, TreeOptions};
 
 /// How much of a hand that its range does not have is added to it, so that it can be looked at.
 const ADDED_WEIGHT: f32 = 0.05;
@@ -116,18 +116,18 @@ impl HandSpot {
             oop_raised_last: raised_last == Some(flop.seats[0]),
             target_pct: options.target_pct,
             added: None,
+            removed: Vec::new(),
         };
         let read = |text: &SpotText| {
             text.to_string().parse::<Spec>().map_err(|error| LeftOut::Spec(error.to_string()))
         };
         let mut spec = read(&text)?;
-        if !has_line(&spec, &flop.board, &line)? {
-            let actions = line.steps.iter().filter(|step| !matches!(step, Step::Card(_)));
-            text.added = Some(Line { steps: actions.copied().collect() });
+        if tree(&spec)?.walk(&flop.board, &line).is_err() {
+            text.added = Some(without_cards(&line.steps));
+            let added = tree(&read(&text)?)?;
+            text.removed = near_sizes(&added, &flop, &line);
             spec = read(&text)?;
-            if !has_line(&spec, &flop.board, &line)? {
-                return Err(LeftOut::Spec(format!("the betting tree has no `{line}`")));
-            }
+            tree(&spec)?.walk(&flop.board, &line).map_err(|error| LeftOut::Spec(error.to_string()))?;
         }
         Ok(Self {
             seats: flop.seats,
@@ -155,11 +155,43 @@ impl HandSpot {
     }
 }
 
-/// Whether the betting tree of a spec has a line.
-fn has_line(spec: &Spec, flop: &Board, line: &Line) -> Result<bool, LeftOut> {
-    let tree = BettingTree::build(spec.spot.options(), Street::Flop)
-        .map_err(|error| LeftOut::Spec(error.to_string()))?;
-    Ok(tree.walk(flop, line).is_ok())
+fn tree(spec: &Spec) -> Result<BettingTree, LeftOut> {
+    BettingTree::build(spec.spot.options(), Street::Flop).map_err(|error| LeftOut::Spec(error.to_string()))
+}
+
+/// A line as edits have it, which are for all runouts.
+fn without_cards(steps: &[Step]) -> Line {
+    Line { steps: steps.iter().filter(|step| !matches!(step, Step::Card(_))).copied().collect() }
+}
+
+/// Bets of the tree that are so close to the one that was played that they would be merged with it: the one that was played takes
+/// their place, and the tree stays as large as it was.
+fn near_sizes(tree: &BettingTree, flop: &FlopState, line: &Line) -> Vec<Line> {
+    let mut near = Vec::new();
+    for (i, step) in line.steps.iter().enumerate() {
+        let before = Line { steps: line.steps[..i].to_vec() };
+        let (Step::Action(Action::Bet(played) | Action::Raise(played)), Ok((node, _))) =
+            (step, tree.walk(&flop.board, &before))
+        else {
+            continue;
+        };
+        let committed = tree[node].committed.map(Chips::as_f64);
+        let pot = flop.pot.count() as f64 + 2.0 * committed[0].max(committed[1]);
+        let is_near = |amount: Chips| {
+            amount != *played
+                && (amount.as_f64() - played.as_f64()).abs() < TreeOptions::MERGING_THRESHOLD * pot
+        };
+        for action in tree.actions(node) {
+            if let Action::Bet(amount) | Action::Raise(amount) = action
+                && is_near(amount)
+            {
+                let mut removed = without_cards(&before.steps);
+                removed.steps.push(Step::Action(action));
+                near.push(removed);
+            }
+        }
+    }
+    near
 }
 
 fn title(hand: &PlayedHand, flop: &FlopState, pot_type: PotType) -> String {

@@ -30,7 +30,8 @@ impl HistoryError {
         Self {
             line: fault.line,
             text: format!("{excerpt}{dots}"),
-            message: fault.message,
+            // Names are anybody's text.
+            message: fault.message.chars().filter(|c| !c.is_control()).collect(),
             hand: hand.map(str::to_owned),
         }
     }

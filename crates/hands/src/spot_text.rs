@@ -22,6 +22,8 @@ pub(crate) struct SpotText {
     pub target_pct: f64,
     /// The line that was played, where the sizes do not have it.
     pub added: Option<Line>,
+    /// Bets that are close to what was played, which takes their place.
+    pub removed: Vec<Line>,
 }
 
 impl fmt::Display for SpotText {
@@ -42,6 +44,9 @@ impl fmt::Display for SpotText {
         }
         if let Some(line) = &self.added {
             write!(f, "\n# What was played.\n[[tree.add]]\nline = \"{line}\"\n")?;
+        }
+        for line in &self.removed {
+            write!(f, "\n# What was played is close to it.\n[[tree.remove]]\nline = \"{line}\"\n")?;
         }
         let streets = street_sizes(self.stack.over(self.pot), self.oop_raised_last);
         for (name, StreetTexts { oop_bet, oop_donk, ip_bet, raise }) in

@@ -172,3 +172,13 @@ fn bets_above_the_other_stack_are_all_in() {
     assert!(spot.line.steps.contains(&Step::AllIn), "{}", spot.line);
     assert_eq!(spot.line.to_string(), "bet 900, call, 9s, all-in, call");
 }
+
+#[test]
+fn what_was_played_takes_the_place_of_a_size_that_is_close_to_it() {
+    // A third of the pot would be 182, and 180 was bet.
+    let spot = spot(&hand("200000017")).unwrap();
+    let tree = BettingTree::build(spot.spec.spot.options(), Street::Flop).unwrap();
+    let (node, _) = tree.walk(spot.spec.spot.board(), &"check".parse().unwrap()).unwrap();
+    let actions: Vec<String> = tree.actions(node).map(|action| action.to_string()).collect();
+    assert_eq!(actions, ["check", "bet 180"]);
+}

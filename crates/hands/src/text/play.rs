@@ -12,6 +12,9 @@ use noregret_cards::{Card, Hole};
 
 const ALL_IN: &str = " and is all-in";
 
+/// The most letters of a name.
+const LONGEST_NAME: usize = 60;
+
 /// What has been read of a hand so far.
 pub(super) struct Play {
     pub header: Header,
@@ -112,7 +115,7 @@ impl Play {
         let number: u8 = number.parse().map_err(|_| wrong())?;
         let (before, after) = rest.rsplit_once(" in chips").ok_or_else(wrong)?;
         let (name, stack) = before.rsplit_once(" (").ok_or_else(wrong)?;
-        if name.is_empty() || !(1..=10).contains(&number) {
+        if name.is_empty() || name.chars().count() > LONGEST_NAME || !(1..=10).contains(&number) {
             return Err(wrong());
         }
         let state = after.split_once(')').ok_or_else(wrong)?.1.trim();
