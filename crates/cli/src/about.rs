@@ -17,6 +17,7 @@ pub fn features() -> Vec<&'static str> {
         ("cloud", cfg!(feature = "cloud")),
         ("forty-two", cfg!(feature = "forty-two")),
         ("gpu", cfg!(feature = "gpu")),
+        ("hands", cfg!(feature = "hands")),
         ("parquet", cfg!(feature = "parquet")),
         ("serve", cfg!(feature = "serve")),
         ("upi", cfg!(feature = "upi")),

@@ -7,23 +7,23 @@ mod open_batch;
 mod reporter;
 mod solve_job;
 mod status;
+mod work;
 
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
-use crate::interrupt::Interrupt;
 use crate::place;
 use crate::solve::{available_threads, memory_limit};
 use clap::builder::RangedU64ValueParser;
+#[cfg(feature = "hands")]
+pub use files::BatchFiles;
 #[doc(hidden)]
 pub use journal::journal_jobs;
-use journal::{Journal, JournalState};
 use noregret_holdem::BatchJob;
 use noregret_store::Bytes;
 use noregret_store::Shard;
 use open_batch::OpenBatch;
-use reporter::BatchReporter;
-use solve_job::{JobEnd, Workshop};
 use std::path::PathBuf;
+pub use work::{BatchWork, Tally};
 
 /// Solve one spec on many flops, one solution file each.
 ///
@@ -94,61 +94,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.status {
         return status::print(&batch, args.json).map(|()| ExitCode::SUCCESS);
     }
-    batch.files.make_directory()?;
-    let mut journal = Journal::open(&batch.files.journal())?;
-    batch.files.prepare(&batch.jobs, &journal)?;
-    let interrupt = Interrupt::listen()?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::job(format!("cannot start {threads} threads: {error}")))?;
-    let mine: Vec<&BatchJob> = batch.shard_jobs().collect();
-    let mut reporter = BatchReporter::new(args.json, mine.len() as u64);
-    let workshop = Workshop {
-        plan: &batch.plan,
+    let work = BatchWork {
         files: &batch.files,
+        keep: batch.plan.keep,
+        checkpoint_every: batch.plan.checkpoint_every,
         limit: memory_limit(args.memory),
         threads,
-        interrupt: &interrupt,
-        buffers: Default::default(),
+        json: args.json,
     };
-    let (mut failed, mut missed) = (0, 0);
-    for job in mine {
-        if interrupt.requested() {
-            break;
-        }
-        let ended = match workshop.find(job) {
-            Ok(Some(found)) => {
-                workshop.remove_old_checkpoint(job);
-                JobEnd::Found(found)
-            }
-            Ok(None) => {
-                journal.write(job, &JournalState::Solving)?;
-                pool.install(|| workshop.solve(job, |now| reporter.progress(job, now)))
-            }
-            Err(failure) => JobEnd::Failed(failure.message().to_owned()),
-        };
-        if let JobEnd::Done(solved) | JobEnd::Found(solved) = &ended {
-            missed += u64::from(!solved.target_reached);
-        }
-        match &ended {
-            JobEnd::Done(solved) => journal.write(job, &JournalState::Done(solved.clone()))?,
-            JobEnd::Failed(error) => {
-                failed += 1;
-                journal.write(job, &JournalState::Failed { error: error.clone() })?;
-            }
-            JobEnd::Found(_) | JobEnd::Stopped => {}
-        }
-        reporter.ended(job, &ended, &batch.files);
-        if let JobEnd::Stopped = ended {
-            break;
-        }
-    }
-    let told = reporter.finish();
-    match (interrupt.requested(), failed) {
+    let mine: Vec<&BatchJob> = batch.shard_jobs().collect();
+    let Tally { failed, missed, is_interrupted, told } = work.run(&batch.jobs, &mine)?;
+    match (is_interrupted, failed) {
         (true, _) => Ok(ExitCode::from(INTERRUPTED)),
-        (false, 0) if args.strict && missed > 0 => Err(Failure::job(format!(
-            "{missed} of {} jobs did not reach their target",
-            batch.shard_jobs().count()
-        ))),
+        (false, 0) if args.strict && missed > 0 => {
+            Err(Failure::job(format!("{missed} of {} jobs did not reach their target", mine.len())))
+        }
         (false, 0) => told.map(|()| ExitCode::SUCCESS),
         (false, 1) => Err(Failure::job("1 job has failed; the others are done")),
         (false, _) => Err(Failure::job(format!("{failed} jobs have failed; the others are done"))),

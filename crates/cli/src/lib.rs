@@ -13,6 +13,8 @@ mod export;
 mod failure;
 #[cfg(feature = "forty-two")]
 mod forty_two;
+#[cfg(feature = "hands")]
+mod hands;
 mod inspect;
 mod interrupt;
 mod man;
@@ -69,6 +71,8 @@ enum Command {
     Export(export::Args),
     Batch(batch::Args),
     Report(report::Args),
+    #[cfg(feature = "hands")]
+    Hands(hands::Args),
     Verify(verify::Args),
     #[cfg(feature = "forty-two")]
     FortyTwo(forty_two::Args),
@@ -105,6 +109,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Export(args) => export::run(&args),
         Command::Batch(args) => batch::run(&args),
         Command::Report(args) => report::run(&args),
+        #[cfg(feature = "hands")]
+        Command::Hands(args) => hands::run(&args),
         Command::Verify(args) => verify::run(&args),
         #[cfg(feature = "forty-two")]
         Command::FortyTwo(args) => forty_two::run(&args),

@@ -1,6 +1,7 @@
-//! What people write: ranges, specs, plans, lines. What is read is printed and read again, to the same.
+//! What people write, and what is written down for them: ranges, specs, plans, lines, hands. What is read is printed and read again, to the same.
 
 use noregret_cards::Range;
+use noregret_hands::{Money, read_bytes};
 use noregret_holdem::{BatchPlan, BettingTree, Flops, GameLayout, Line, LinePattern, Spec};
 use std::sync::OnceLock;
 
@@ -60,5 +61,17 @@ pub fn line(bytes: &[u8]) {
         && text.matches('*').count() < 3
     {
         let _ = pattern.lines(tree, spec.spot.board());
+    }
+}
+
+pub fn hands(bytes: &[u8]) {
+    for hand in read_bytes(bytes).hands {
+        let before: Money = hand.seats().iter().map(|seat| seat.stack).sum();
+        let after: Money = hand.seats().iter().map(|seat| seat.final_stack).sum();
+        assert!(
+            before + hand.added() == after + hand.rake(),
+            "the chips of hand {} do not add up",
+            hand.id()
+        );
     }
 }

@@ -24,4 +24,5 @@ mod tests;
 pub use chart::{ChartEntry, ChartError, PreflopAction, PreflopChart, PreflopSituation};
 pub use named_spot::{NamedSpot, NamedSpotError};
 pub use rake_preset::RakePreset;
+pub use sizing::{StreetTexts, street_sizes};
 pub use table::{GameFormat, NameError, PotType, StackDepth, TablePosition};

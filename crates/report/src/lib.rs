@@ -36,7 +36,8 @@ pub use hands::{
     ClassLine, HandLine, MadeLine, SortError, SortKey, class_lines, draw_names, hand_lines, made_lines,
 };
 pub use report::{
-    Average, BoardGroup, PAGE_OUTPUT, Report, ReportRow, SpotSetting, Subject, flop_row, html, runout_rows,
+    Average, BoardGroup, PAGE_OUTPUT, PAGE_STYLE, Report, ReportRow, SpotSetting, Subject, escaped, flop_row,
+    html, runout_rows,
 };
 pub use summary::{ActionDocument, ActionSummary, NEGLIGIBLE, NodeSummary, Outlook, paid, pot};
 pub use table::{Column, ColumnType, TableCell, TableFormat, TableWriter};

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 pub use average::Average;
 pub use groups::BoardGroup;
-pub use html::{PAGE_OUTPUT, html};
+pub use html::{PAGE_OUTPUT, PAGE_STYLE, escaped, html};
 pub use rows::{flop_row, runout_rows};
 pub use setting::SpotSetting;
 

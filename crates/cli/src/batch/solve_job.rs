@@ -6,16 +6,20 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use noregret_holdem::MemoryLimit;
 use noregret_holdem::{
-    BatchJob, BatchPlan, Checkpoint, Control, Forgives, Progress, ResumeFile, SaveOptions, SolutionFile,
+    BatchJob, Checkpoint, Control, Forgives, Progress, ResumeFile, SaveOptions, SavedStreets, SolutionFile,
     SolveJob, SolveObserver, Solved, Spec, StartFrom, StateBuffers, StopReason,
 };
 use noregret_store::{ArchiveError, ContainerError};
 use std::io::ErrorKind;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// What jobs are done with.
 pub struct Workshop<'a> {
-    pub plan: &'a BatchPlan,
+    /// Which streets the files keep.
+    pub keep: SavedStreets,
+    /// How often a job at work writes a checkpoint; none for never.
+    pub checkpoint_every: Option<Duration>,
     pub files: &'a BatchFiles,
     pub limit: MemoryLimit,
     pub threads: usize,
@@ -55,7 +59,7 @@ impl Workshop<'_> {
             Err(error) => return Err(Failure::job(format!("{}: {error}", path.display()))),
         };
         let is_asked_for = job.spec.as_ref().is_ok_and(|spec| is_of(spec, saved.spec()));
-        if !is_asked_for || saved.summary().keep != self.plan.keep {
+        if !is_asked_for || saved.summary().keep != self.keep {
             return Err(Failure::job(format!(
                 "{} holds the solution of another spec: move it away, or write to another directory",
                 path.display()
@@ -110,7 +114,7 @@ impl Workshop<'_> {
         // Precisions stay those that the checkpoint has.
         let picked = resumed.as_ref().map(|resumed| resumed.spec().solver.clone());
         let spec = Spec { solver: picked.unwrap_or_else(|| spec.solver.clone()), ..spec.clone() };
-        let checkpoint = self.plan.checkpoint_every.map(|every| Checkpoint::new(checkpoint, every));
+        let checkpoint = self.checkpoint_every.map(|every| Checkpoint::new(checkpoint, every));
         let start = resumed.map_or(StartFrom::Nothing, |resumed| StartFrom::FileOr {
             file: Box::new(resumed),
             forgives: Forgives::Everything,
@@ -133,7 +137,7 @@ impl Workshop<'_> {
     fn write(&self, job: &BatchJob, solved: &Solved) -> Result<SolvedJob, Failure> {
         let path = self.files.solution(job);
         let cannot = |error| Failure::job(format!("cannot write {}: {error}", path.display()));
-        let options = SaveOptions { keep: self.plan.keep, ..SaveOptions::default() };
+        let options = SaveOptions { keep: self.keep, ..SaveOptions::default() };
         solved.save(&path, options).map_err(cannot)?;
         let bytes = noregret_store::length(&path).map_err(cannot)?;
         // One that stays behind would only be read if the solution were gone.

@@ -29,7 +29,8 @@ pub fn print(batch: &OpenBatch, as_json: bool) -> Result<(), Failure> {
     let (states, at_work) = journal::read(&batch.files.journal());
     let interrupt = Interrupt::never();
     let workshop = Workshop {
-        plan: &batch.plan,
+        keep: batch.plan.keep,
+        checkpoint_every: batch.plan.checkpoint_every,
         files: &batch.files,
         limit: MemoryLimit::of_machine(),
         threads: 1,

@@ -60,6 +60,7 @@ const SAMPLES: &[(&str, &str)] = &[
     ("batch", "batch plan.toml --json"),
     ("status", "batch plan.toml --status --json"),
     ("batch-dry-run", "batch plan.toml --dry-run --json"),
+    ("hands", "hands session.txt --json --solve --out hands --target 50"),
     ("report", "report spot.nrs --json"),
     ("export", "export spot.nrs --format json --street turn --out -"),
     ("devices", "devices --json"),
@@ -88,6 +89,12 @@ pub fn problems() -> Vec<String> {
     write("auto.toml", auto);
     write("flop.toml", FLOP);
     write("plan.toml", PLAN);
+    let session = std::fs::read_to_string(pages::root().join("examples/session.txt")).unwrap();
+    // A last hand that cannot be read.
+    write(
+        "session.txt",
+        &format!("{session}\n\nPoker Hand #HD5: Hold'em No Limit ($1/$2) - 2026/03/14 20:20:00\n"),
+    );
     std::fs::create_dir(home.path().join("damaged")).unwrap();
     write("damaged/seed_00000001_decl_9.n42", "");
 

@@ -8,7 +8,8 @@ use noregret_store::OutputKind;
 use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
+/// The style of all pages.
+pub const PAGE_STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// Pages of reports, for knowing what they may be written over.
@@ -25,7 +26,7 @@ pub fn html(report: &Report, title: &str) -> String {
     let data = data.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029");
     let parts = [
         ("{{title}}", escaped(title)),
-        ("{{style}}", STYLE.to_owned()),
+        ("{{style}}", PAGE_STYLE.to_owned()),
         ("{{script}}", SCRIPT.to_owned()),
         ("{{unit}}", report.unit().map_or("the unit of each solve", ShownUnit::words).to_owned()),
         ("{{data}}", data),
@@ -33,8 +34,9 @@ pub fn html(report: &Report, title: &str) -> String {
     parts.iter().fold(PAGE.to_owned(), |page, (place, text)| page.replacen(place, text, 1))
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// A text as it stands in a page, in an attribute too.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn data(report: &Report, title: &str) -> Value {

@@ -1,0 +1,120 @@
+//! A session as tables for the terminal.
+
+use crate::palette::{BAD, BOLD, DIM};
+use noregret_hands::{DecisionRow, HandsSession, LossTotal, SessionHand, SessionTotals};
+use std::fmt;
+
+/// The tables of a session.
+pub struct HandsTable<'a> {
+    pub session: &'a HandsSession,
+    pub rows: &'a [DecisionRow],
+}
+
+impl fmt::Display for HandsTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for hand in &self.session.hands {
+            write_hand(f, hand)?;
+        }
+        let totals = SessionTotals::of(self.rows);
+        if totals.all.decisions > 0 {
+            writeln!(
+                f,
+                "\n{BOLD}{:<16}{:>10}{:>10}{:>12}{BOLD:#}",
+                "", "decisions", "lost, bb", "of the pot"
+            )?;
+            for total in totals.street.iter().chain(&totals.position).chain(&totals.pot_type) {
+                write_total(f, total)?;
+            }
+            write!(f, "{BOLD}")?;
+            write_total(f, &totals.all)?;
+            writeln!(f, "{BOLD:#}\n{BOLD}Costliest{BOLD:#}")?;
+            for row in &totals.costliest {
+                write_row(f, row, self.blind(row), &row.hand)?;
+            }
+        }
+        let count = |is: fn(&SessionHand) -> bool| self.session.hands.iter().filter(|hand| is(hand)).count();
+        write!(
+            f,
+            "{DIM}{} hands: {} solved, {} to solve, {} left out; {} could not be read{DIM:#}",
+            self.session.hands.len(),
+            count(|hand| hand.solved.is_some()),
+            count(|hand| hand.wanted().is_some() && hand.solved.is_none()),
+            count(|hand| hand.wanted().is_none()),
+            self.session.errors.len()
+        )
+    }
+}
+
+impl HandsTable<'_> {
+    /// How many of the smallest amount a big blind is in the hand of a row.
+    fn blind(&self, row: &DecisionRow) -> f64 {
+        let is_its = |hand: &&SessionHand| hand.hand.id() == row.hand && hand.file == row.file;
+        self.session.hands.iter().find(is_its).map_or(1.0, blind)
+    }
+}
+
+fn blind(hand: &SessionHand) -> f64 {
+    hand.hand.blinds()[1].count() as f64
+}
+
+fn write_hand(f: &mut fmt::Formatter<'_>, session: &SessionHand) -> fmt::Result {
+    let hand = &session.hand;
+    write!(f, "{BOLD}{}{BOLD:#}  ", hand.id())?;
+    let spot = match &session.spot {
+        Ok(spot) => spot,
+        Err(reason) => return writeln!(f, "{DIM}{reason}{DIM:#}"),
+    };
+    let [oop, ip] = spot.seats.map(|seat| hand.seats()[seat].position);
+    writeln!(
+        f,
+        "{oop} vs {ip}, {}, {}, pot {} bb, stack {} bb",
+        spot.pot_type,
+        spot.spec.spot.board(),
+        rounded(hand.big_blinds(spot.pot)),
+        rounded(hand.big_blinds(spot.stack))
+    )?;
+    for note in &spot.notes {
+        writeln!(f, "  {DIM}{note}{DIM:#}")?;
+    }
+    for row in DecisionRow::of_hand(session) {
+        write_row(f, &row, blind(session), "")?;
+    }
+    Ok(())
+}
+
+/// Two decimals, without zeros at the end.
+fn rounded(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}
+
+fn write_row(f: &mut fmt::Formatter<'_>, row: &DecisionRow, blind: f64, hand: &str) -> fmt::Result {
+    let in_bb = |text: &str| DecisionRow::in_big_blinds(text, blind);
+    let named = if hand.is_empty() { String::new() } else { format!("{hand}  ") };
+    write!(f, "  {named}{:<6}{:<11}{:<5}{:<13}", row.street, row.board, row.hole, in_bb(&row.played))?;
+    let Some(loss) = row.ev_loss_bb else {
+        let why = match row.choices {
+            None => "not solved",
+            Some(_) => "the cards are not known",
+        };
+        return writeln!(f, "{DIM}{why}{DIM:#}");
+    };
+    if row.choices == Some(1) {
+        return writeln!(f, "{DIM}the tree has no other action{DIM:#}");
+    }
+    let mix: Vec<String> = row
+        .actions
+        .iter()
+        .map(|action| {
+            let share = action.frequency.or(action.range_frequency).unwrap_or(0.0);
+            format!("{} {:.0}%", in_bb(&action.action), 100.0 * share)
+        })
+        .collect();
+    let style = if row.ev_loss_pct.is_some_and(|percent| percent >= 1.0) { BAD } else { DIM };
+    let percent = row.ev_loss_pct.unwrap_or(0.0);
+    writeln!(f, "{style}−{loss:.2} bb, {percent:.1}%{style:#}  {}", mix.join(", "))
+}
+
+fn write_total(f: &mut fmt::Formatter<'_>, total: &LossTotal) -> fmt::Result {
+    let percent = total.ev_loss_pct.map_or_else(|| "–".to_owned(), |percent| format!("{percent:.2}%"));
+    writeln!(f, "{:<16}{:>10}{:>10.2}{percent:>12}", total.name, total.decisions, total.ev_loss_bb)
+}

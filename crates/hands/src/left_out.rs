@@ -1,0 +1,34 @@
+//! Why a hand is no spot.
+
+/// Why a hand has nothing to be solved.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LeftOut {
+    /// It ended before the flop.
+    #[error("it ended before the flop")]
+    Preflop,
+    /// More than two saw the flop.
+    #[error("{0} players saw the flop, and heads-up pots are solved")]
+    Multiway(usize),
+    /// All chips went in before the flop.
+    #[error("all chips were in before the flop")]
+    AllIn,
+    /// No chart has a range for it.
+    #[error("no chart has a range for `{0}`")]
+    NoRange(String),
+    /// What was played makes no spec.
+    #[error("{0}")]
+    Spec(String),
+}
+
+impl LeftOut {
+    /// A word for it, for programs.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Preflop => "preflop",
+            Self::Multiway(_) => "multiway",
+            Self::AllIn => "all-in",
+            Self::NoRange(_) => "no-range",
+            Self::Spec(_) => "spec",
+        }
+    }
+}

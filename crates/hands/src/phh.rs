@@ -1,0 +1,154 @@
+//! The Poker Hand History format: TOML, one hand a file (`.phh`), or a table for each (`.phhs`).
+//!
+//! Kim, "Recording and Describing Poker Hands" (2024). Players are numbered from the first after the button, but for heads-up,
+//! where the first is the big blind.
+
+mod actions;
+mod document;
+
+use crate::currency::Currency;
+use crate::hand_draft::{DraftPost, DraftResult, DraftSeat, GameStakes, HandDraft, HandSource};
+use crate::history_error::Fault;
+use crate::money::{Money, MoneyUnit};
+use crate::played_action::PostKind;
+use actions::Actions;
+use document::{PhhTable, tables};
+
+/// The drafts of all hands of a document; an error if it is no TOML.
+pub(crate) fn drafts(text: &str) -> Result<Vec<Result<HandDraft, Fault>>, Fault> {
+    let root = document::parse(text)?;
+    Ok(tables(&root, text)?.iter().map(draft).collect())
+}
+
+/// Whether a text looks like a document of this format.
+pub(crate) fn is_phh(text: &str) -> bool {
+    let is_variant = |line: &str| {
+        line.trim_start().strip_prefix("variant").is_some_and(|rest| rest.trim_start().starts_with('='))
+    };
+    text.lines().any(is_variant)
+}
+
+fn draft(table: &PhhTable<'_>) -> Result<HandDraft, Fault> {
+    table.check_keys()?;
+    let (variant, line) = table.text("variant")?.ok_or_else(|| table.missing("variant"))?;
+    if variant != "NT" {
+        return Err(Fault::new(line, "only no-limit hold'em is read: `variant = \"NT\"`"));
+    }
+    let (action_texts, actions_line) = table.texts("actions")?.ok_or_else(|| table.missing("actions"))?;
+    let unit = MoneyUnit { currency: currency(table)?, decimals: decimals(table, &action_texts)? };
+    let list = |key| table.amounts(key, unit);
+    let (stacks, stacks_line) = list("starting_stacks")?.ok_or_else(|| table.missing("starting_stacks"))?;
+    let (mut blinds, blinds_line) =
+        list("blinds_or_straddles")?.ok_or_else(|| table.missing("blinds_or_straddles"))?;
+    let antes = list("antes")?.unwrap_or((Vec::new(), stacks_line));
+    let players = stacks.len();
+    let finishing = list("finishing_stacks")?;
+    let lists = [Some(&(blinds.clone(), blinds_line)), Some(&antes), finishing.as_ref()];
+    if let Some((amounts, line)) = lists.into_iter().flatten().find(|(amounts, _)| amounts.len() > players) {
+        let message = format!("there are {players} players, and {} amounts", amounts.len());
+        return Err(Fault::new(*line, message));
+    }
+    if !(2..=9).contains(&players) {
+        return Err(Fault::new(stacks_line, format!("{players} players are dealt in, and 2 to 9 can be")));
+    }
+    blinds.resize(players, Money::ZERO);
+    let [small, big] = [blinds[0], blinds[1]];
+    if players == 2 {
+        blinds.swap(0, 1);
+    }
+    let min_bet = table.amount("min_bet", unit)?.map_or(big, |(amount, _)| amount);
+    let names = names(table, players)?;
+    let seats: Vec<DraftSeat> = stacks
+        .iter()
+        .zip(names)
+        .zip(1..)
+        .map(|((&stack, name), number)| DraftSeat { number, name, stack, is_out: false, line: stacks_line })
+        .collect();
+    let mut posts = Vec::new();
+    let mut left = stacks.clone();
+    let mut post = |seat: usize, kind, amount: Money, line| {
+        let amount = amount.min(left[seat]);
+        left[seat] = left[seat].less(amount);
+        if !amount.is_zero() {
+            posts.push(DraftPost { seat, kind, amount, line });
+        }
+    };
+    antes.0.iter().enumerate().for_each(|(seat, &ante)| post(seat, PostKind::Ante, ante, antes.1));
+    // The big blind first, as the one that others are told apart from.
+    let big_seat = if players == 2 { 0 } else { 1 };
+    post(big_seat, PostKind::BigBlind, big, blinds_line);
+    for (seat, &amount) in blinds.iter().enumerate().filter(|(seat, _)| *seat != big_seat) {
+        let kind = match seat {
+            0 | 1 if seat == usize::from(players == 2) => PostKind::SmallBlind,
+            _ if amount == big => PostKind::BigBlind,
+            _ => PostKind::Straddle,
+        };
+        post(seat, kind, amount, blinds_line);
+    }
+    let read = Actions::read(&action_texts, players, unit)?;
+    let time = table.time();
+    let event = table.text("event")?.map(|(event, _)| event.to_owned());
+    Ok(HandDraft {
+        source: HandSource::Phh,
+        id: table.id(),
+        table: table.word("table"),
+        time,
+        stakes: event.map_or(GameStakes::Cash, GameStakes::Tournament),
+        unit,
+        blinds: [small, big],
+        min_bet,
+        button: None,
+        seats,
+        posts,
+        events: read.events,
+        holes: read.holes,
+        mucked: read.mucked,
+        hero: None,
+        returned: None,
+        added: Money::ZERO,
+        result: match finishing {
+            Some((stacks, line)) => DraftResult::Finished { stacks, line },
+            None => DraftResult::Open,
+        },
+        first_line: table.line(),
+        last_line: read.last_line.unwrap_or(actions_line),
+    })
+}
+
+fn currency(table: &PhhTable<'_>) -> Result<Currency, Fault> {
+    let code = table.text("currency")?.and_then(|(code, _)| Currency::of_code(code));
+    let symbol = table.text("currency_symbol")?.and_then(|(symbol, _)| Currency::of_symbol(symbol));
+    Ok(code.or(symbol).unwrap_or(Currency::Other))
+}
+
+/// How many decimals the amounts of a hand have at most.
+fn decimals(table: &PhhTable<'_>, actions: &[(&str, u32)]) -> Result<u8, Fault> {
+    let of =
+        |text: &str| text.split_once('.').map_or(0, |(_, decimals)| decimals.trim_end_matches('0').len());
+    let of_actions = actions.iter().filter_map(|(text, line)| Some((text.split_whitespace().nth(2)?, *line)));
+    let raises = of_actions.filter(|(amount, _)| amount.starts_with(|c: char| c.is_ascii_digit()));
+    let mut most = 0;
+    for (text, line) in table.number_texts().into_iter().chain(raises) {
+        most = most.max(of(text));
+        if most > usize::from(MoneyUnit::MAX_DECIMALS) {
+            let message = format!("amounts have at most {} decimals", MoneyUnit::MAX_DECIMALS);
+            return Err(Fault::new(line, message));
+        }
+    }
+    Ok(most as u8)
+}
+
+/// The names of the players, or `p1`, `p2`… where there are none.
+fn names(table: &PhhTable<'_>, players: usize) -> Result<Vec<String>, Fault> {
+    let numbered = |number: usize| format!("p{number}");
+    let Some((names, line)) = table.texts("players")? else {
+        return Ok((1..=players).map(numbered).collect());
+    };
+    if names.len() != players {
+        return Err(Fault::new(line, format!("there are {players} players, and {} names", names.len())));
+    }
+    let name = |(i, (name, _)): (usize, &(&str, u32))| {
+        if name.is_empty() { numbered(i + 1) } else { (*name).to_owned() }
+    };
+    Ok(names.iter().enumerate().map(name).collect())
+}

@@ -1,0 +1,133 @@
+//! Many hands together: what is solved for them, and what their decisions cost.
+
+use crate::answer::DecisionAnswer;
+use crate::hand_spot::{HandSpot, PlayedDecision};
+use crate::history_error::HistoryError;
+use crate::left_out::LeftOut;
+use crate::played_hand::PlayedHand;
+use crate::read::read_bytes;
+use crate::spot_options::SpotOptions;
+use noregret_holdem::{ReadError, SolutionFile};
+use std::collections::BTreeMap;
+
+/// A hand of a session.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SessionHand {
+    /// The file that it is from.
+    pub file: String,
+    /// The hand.
+    pub hand: PlayedHand,
+    /// Whose decisions are looked at: places in [`PlayedHand::seats`].
+    pub studied: Vec<usize>,
+    /// What is solved for it, or why nothing is.
+    pub spot: Result<HandSpot, LeftOut>,
+    /// What its solution says, if that has been read.
+    pub solved: Option<SolvedHand>,
+}
+
+/// What the solution of a hand says about it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SolvedHand {
+    /// The name of the solution, which is that of its file without the ending.
+    pub name: String,
+    /// How exploitable it is, in percent of the pot on the flop; none if that was not measured.
+    pub exploitability_pct: Option<f64>,
+    /// A hash of its strategies.
+    pub digest: String,
+    /// The decisions of those who are looked at, as places in [`HandSpot::decisions`], with what it says.
+    pub answers: Vec<(usize, DecisionAnswer)>,
+}
+
+/// A part of a file that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SessionError {
+    /// The file.
+    pub file: String,
+    /// What is wrong, and where.
+    pub error: HistoryError,
+}
+
+/// The hands of some files.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct HandsSession {
+    /// The hands, in the order of the files.
+    pub hands: Vec<SessionHand>,
+    /// What cannot be read.
+    pub errors: Vec<SessionError>,
+}
+
+impl HandsSession {
+    /// Adds the hands of a file. `player` is whose decisions are looked at: by default the hero's, and in texts without a hero
+    /// those of everybody whose cards are known.
+    pub fn add(&mut self, file: &str, bytes: &[u8], player: Option<&str>, options: &SpotOptions) {
+        let read = read_bytes(bytes);
+        for hand in read.hands {
+            let studied = studied(&hand, player);
+            let spot = HandSpot::of(&hand, &studied, options);
+            self.hands.push(SessionHand { file: file.to_owned(), hand, studied, spot, solved: None });
+        }
+        let error = |error| SessionError { file: file.to_owned(), error };
+        self.errors.extend(read.errors.into_iter().map(error));
+    }
+
+    /// What is to be solved: each spot once, by name, where somebody who is looked at decides something.
+    pub fn spots(&self) -> Vec<(String, &HandSpot)> {
+        let mut spots = BTreeMap::new();
+        let mut names = Vec::new();
+        for hand in &self.hands {
+            if let Some(spot) = hand.wanted() {
+                let name = spot.name();
+                if spots.insert(name.clone(), spot).is_none() {
+                    names.push(name);
+                }
+            }
+        }
+        names.into_iter().filter_map(|name| Some((name.clone(), *spots.get(&name)?))).collect()
+    }
+}
+
+/// Whose decisions are looked at.
+fn studied(hand: &PlayedHand, player: Option<&str>) -> Vec<usize> {
+    match (player, hand.hero()) {
+        (Some(name), _) => (0..hand.seats().len()).filter(|&seat| hand.seats()[seat].name == name).collect(),
+        (None, Some(hero)) => vec![hero],
+        (None, None) => (0..hand.seats().len()).filter(|&seat| hand.seats()[seat].hole.is_some()).collect(),
+    }
+}
+
+impl SessionHand {
+    /// The spot, if somebody who is looked at decides something in it.
+    pub fn wanted(&self) -> Option<&HandSpot> {
+        self.spot.as_ref().ok().filter(|spot| spot.decisions_of(&self.studied).next().is_some())
+    }
+
+    /// Reads what the solution of its spot says.
+    pub fn read(&mut self, name: &str, saved: &SolutionFile) -> Result<(), ReadError> {
+        let Ok(spot) = &self.spot else { return Ok(()) };
+        let mut answers = Vec::new();
+        for (place, decision) in spot.decisions.iter().enumerate() {
+            if self.studied.contains(&decision.seat) {
+                answers.push((place, DecisionAnswer::read(saved, decision)?));
+            }
+        }
+        self.solved = Some(SolvedHand {
+            name: name.to_owned(),
+            exploitability_pct: saved.progress().history.last().map(|check| check.exploitability_pct),
+            digest: saved.summary().digest.clone(),
+            answers,
+        });
+        Ok(())
+    }
+
+    /// The decisions of those who are looked at, with what the solution says where it has been read.
+    pub fn decisions(&self) -> impl Iterator<Item = (&PlayedDecision, Option<&DecisionAnswer>)> {
+        let decisions = self.spot.as_ref().map_or(&[][..], |spot| &spot.decisions[..]);
+        decisions.iter().enumerate().filter(|(_, decision)| self.studied.contains(&decision.seat)).map(
+            |(place, decision)| {
+                let answers = self.solved.iter().flat_map(|solved| &solved.answers);
+                let answer = answers.filter(|(other, _)| *other == place).map(|(_, answer)| answer).next();
+                (decision, answer)
+            },
+        )
+    }
+}

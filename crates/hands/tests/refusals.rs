@@ -1,0 +1,210 @@
+//! What is wrong is refused, with its line and what is expected.
+
+mod common;
+
+use noregret_hands::{read_bytes, read_text};
+
+/// A hand of six with a call on every street.
+const HAND: &str = "\
+PokerStars Hand #7: Hold'em No Limit ($0.50/$1.00 USD) - 2026/01/02 20:00:00 ET
+Table 'Vega' 6-max Seat #1 is the button
+Seat 1: Hero ($100 in chips)
+Seat 2: Villain1 ($100 in chips)
+Seat 3: Villain2 ($50 in chips)
+Villain1: posts small blind $0.50
+Villain2: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Hero [Ah Kd]
+Hero: raises $1.50 to $2.50
+Villain1: folds
+Villain2: calls $1.50
+*** FLOP *** [Ks 7d 2c]
+Villain2: checks
+Hero: bets $2
+Villain2: raises $6 to $8
+Hero: calls $6
+*** TURN *** [Ks 7d 2c] [9h]
+Villain2: bets $39.50 and is all-in
+Hero: calls $39.50
+*** RIVER *** [Ks 7d 2c 9h] [3s]
+*** SHOW DOWN ***
+Villain2: shows [7s 7c] (three of a kind, Sevens)
+Hero: mucks hand
+Villain2 collected $97.50 from pot
+*** SUMMARY ***
+Total pot $100.50 | Rake $3
+Board [Ks 7d 2c 9h 3s]
+Seat 1: Hero (button) mucked [Ah Kd]
+Seat 2: Villain1 (small blind) folded before Flop
+Seat 3: Villain2 (big blind) showed [7s 7c] and won ($97.50)
+";
+
+fn refusal(from: &str, to: &str) -> String {
+    assert!(HAND.contains(from), "{from}");
+    let read = read_text(&HAND.replace(from, to));
+    assert_eq!((read.hands.len(), read.errors.len()), (0, 1), "{from} → {to}: {read:?}");
+    read.errors[0].to_string()
+}
+
+#[test]
+fn the_hand_itself_is_fine() {
+    let read = read_text(HAND);
+    assert_eq!((read.hands.len(), read.errors.len()), (1, 0), "{:?}", read.errors);
+    assert_eq!(common::imbalance(&read.hands[0]), None);
+}
+
+#[test]
+fn what_contradicts_itself_is_named_with_its_line() {
+    for (from, to, message) in [
+        (
+            "Seat 3: Villain2 ($50",
+            "Seat 2: Villain1 ($9 in chips)\nSeat 3: Villain2 ($50",
+            "line 5: the seat or the name is there twice: `Seat 2: Villain1 ($9 in chips)`",
+        ),
+        ("Seat 2: Villain1 ($100", "Seat 2: Villain1 ($0", "line 4: Villain1 has no chips"),
+        ("Seat #1 is", "Seat #2 is", "line 2: the blinds are not in the seats after the button"),
+        ("posts small blind $0.50", "posts small blind $0.60", "line 6: the small blind is $0.50"),
+        ("posts big blind $1", "posts the ante $1", "line 1: nobody posts the big blind"),
+        ("raises $1.50 to $2.50", "raises $1.60 to $2.50", "line 10: a raise to $2.50 is one of $1.50"),
+        (
+            "raises $1.50 to $2.50",
+            "raises $0.50 to $1.50",
+            "line 10: Hero must put in at least $2, or everything",
+        ),
+        ("Villain1: folds", "Villain1: checks", "line 11: Villain1 cannot check: there is $2 to call"),
+        ("Villain1: folds\n", "", "line 11: it is Villain1's turn, not Villain2's"),
+        ("Villain2: calls $1.50", "Villain2: calls $1.40", "line 12: Villain2 has $1.50 to call"),
+        ("Hero: bets $2\n", "Hero: bets $0.50\n", "line 15: Hero must put in at least $1, or everything"),
+        ("Hero: calls $6\n", "", "line 17: Hero has to act before the turn"),
+        (
+            "bets $39.50 and is all-in",
+            "bets $38 and is all-in",
+            "line 19: Villain2 is not all-in: $1.50 would be left",
+        ),
+        ("shows [7s 7c]", "shows [Kd 7c]", "line 23: the card Kd is in the hand twice"),
+        ("9h", "7d", "line 18: the card 7d is on the board twice"),
+        (
+            "[Ks 7d 2c] [9h]",
+            "[Ks 7d 3c] [9h]",
+            "line 18: the cards before are not those of the street before",
+        ),
+        ("Dealt to Hero [Ah Kd]", "Dealt to Hero [Ah Kx]", "line 9: `Kx` is not a card"),
+        (
+            "collected $97.50",
+            "collected $97.40",
+            "line 27: of a pot of $100.50 $100.40 are paid out or taken",
+        ),
+        (
+            "Total pot $100.50",
+            "Total pot $101",
+            "line 27: the players have put in $100.50, and the pot is $101",
+        ),
+        ("Villain2 collected", "Villain1 collected", "line 27: Villain1 has folded and wins"),
+        (
+            "Board [Ks 7d 2c 9h 3s]",
+            "Board [Ks 7d 2c 9h 4s]",
+            "line 28: the board is not the one that was dealt",
+        ),
+        ("mucked [Ah Kd]", "mucked [Ah Qd]", "line 29: Hero has AhKd elsewhere in the hand"),
+        (
+            "Villain2: checks",
+            "Villain2: ponders",
+            "line 14: this line is not one of a hand history: `Villain2: ponders`",
+        ),
+        ("Hero: mucks hand", "Somebody: mucks hand", "line 24: this line is not one of a hand history"),
+        ("Rake $3", "Tip $3", "line 27: `Tip` is nothing that is known to be taken from a pot"),
+        ("Hold'em No Limit", "Omaha Pot Limit", "line 1: only no-limit hold'em is read"),
+        ("($0.50/$1.00 USD)", "($1.00)", "line 1: the blinds are missing, like `($0.50/$1.00 USD)`"),
+        ("calls $39.50\n", "calls $39.50x\n", "line 20: `$39.50x` is no amount here"),
+    ] {
+        let error = refusal(from, to);
+        assert!(error.starts_with(message), "{error}");
+    }
+}
+
+#[test]
+fn hands_that_were_run_twice_or_cashed_out_are_refused_with_a_word() {
+    let twice = "the board was run more than once, and one run is read";
+    let error = refusal("*** RIVER *** [Ks 7d 2c 9h] [3s]", "*** FIRST RIVER *** [Ks 7d 2c 9h] [3s]");
+    assert!(error.starts_with(&format!("line 21: {twice}")), "{error}");
+    let error = refusal("Board [", "Hand was run twice\nBoard [");
+    assert!(error.starts_with(&format!("line 28: {twice}")), "{error}");
+    let cashed = "Villain2 cashed out the hand for $90 | Cash Out Fee $0.90\nVillain2 collected";
+    let error = refusal("Villain2 collected", cashed);
+    assert!(error.starts_with("line 25: a hand that was cashed out is not read"), "{error}");
+}
+
+#[test]
+fn a_hand_that_stops_is_refused_and_the_next_one_read() {
+    let (half, _) = HAND.split_once("*** RIVER").unwrap();
+    let read = read_text(&format!("{half}\n\n{HAND}"));
+    assert_eq!(read.hands.len(), 1);
+    assert_eq!(read.errors[0].to_string(), "line 20: the hand ends without a summary: `Hero: calls $39.50`");
+    assert_eq!(read.errors[0].hand.as_deref(), Some("7"));
+    let (folded, rest) = HAND.split_once("*** RIVER").unwrap();
+    let (_, summary) = rest.split_once("*** SUMMARY").unwrap();
+    let summary = summary.replace("Board [Ks 7d 2c 9h 3s]\n", "");
+    let read = read_text(&format!("{folded}*** SUMMARY{summary}"));
+    let message = "the hand ends after the turn with several players and no river";
+    assert!(read.errors[0].to_string().contains(message), "{}", read.errors[0]);
+}
+
+#[test]
+fn what_is_no_hand_is_said_once() {
+    let read = read_text("dear diary\ntoday I won\n");
+    let expected = "line 1: this is no hand: PokerStars and GGPoker text and PHH are read: `dear diary`";
+    assert_eq!(read.errors.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+    assert_eq!(read_bytes(b"ok\n\xff").errors[0].to_string(), "line 2: this is not text in UTF-8");
+    assert_eq!(read_text("").errors, []);
+    assert_eq!(read_text("\u{feff}\r\n\r\n").errors, []);
+}
+
+const PHH: &str = "\
+variant = \"NT\"
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [200, 200, 200]
+actions = [
+  \"d dh p3 AhKd\",
+  \"p3 cbr 6\", \"p1 f\",
+  \"p2 cc\", # a call
+  \"d db Ks7d2c\",
+  \"p2 cc\", \"p3 cbr 8\", \"p2 f\",
+]
+";
+
+#[test]
+fn documents_that_are_wrong_are_named_with_their_line() {
+    assert_eq!(read_text(PHH).errors, []);
+    for (from, to, message) in [
+        ("\"NT\"", "\"FT\"", "line 1: only no-limit hold'em is read: `variant = \"NT\"`"),
+        ("antes =", "ante =", "line 2: the format has no such key: `ante = [0, 0, 0]`"),
+        (
+            "antes = [0, 0, 0]",
+            "antes = [0, -1, 0]",
+            "line 2: `antes` must be a list of amounts of at least 0",
+        ),
+        ("[1, 2, 0]", "[1, 2, 0, 0]", "line 3: there are 3 players, and 4 amounts"),
+        ("starting_stacks = [200, 200, 200]\n", "", "line 1: `starting_stacks` is missing"),
+        ("p3 cbr 6", "p4 cbr 6", "line 8: `p4` is none of p1 to p3"),
+        ("p3 cbr 6", "p3 cbr 3", "line 8: p3 must put in at least $4, or everything"),
+        ("p1 f", "p1 jumps", "line 8: this is no action of no-limit hold'em, like `p3 cbr 7`"),
+        ("Ks7d2c", "Ks7d??", "line 10: a card of the board is not known"),
+        ("Ks7d2c", "Ks7dAh", "line 7: the card Ah is in the hand twice"),
+        (
+            ", \"p2 f\"",
+            ", \"p2 cc\"",
+            "line 11: the hand ends after the flop with several players and no river",
+        ),
+        ("actions = [", "actions = ", "line "),
+        ("min_bet = 2", "finishing_stacks = [199, 193, 207]", "line 4: p2 has $194 left at least"),
+    ] {
+        let message = message.replace('$', "");
+        let text = PHH.replacen(from, to, 1);
+        assert_ne!(text, PHH);
+        let errors = read_text(&text).errors;
+        assert_eq!(errors.len(), 1, "{to}");
+        assert!(errors[0].to_string().starts_with(&message), "{}", errors[0]);
+    }
+}

@@ -1,0 +1,184 @@
+//! Hands as spots: what was played is in the tree, and what is left out says why.
+
+mod common;
+
+use common::{hand, hands};
+use noregret_cards::Street;
+use noregret_hands::{HandRake, HandSpot, LeftOut, PlayStreet, PlayedHand, SpotOptions};
+use noregret_holdem::preflop::RakePreset;
+use noregret_holdem::{BettingTree, Step};
+
+fn spot(hand: &PlayedHand) -> Result<HandSpot, LeftOut> {
+    let studied: Vec<usize> = hand.hero().into_iter().collect();
+    HandSpot::of(hand, &studied, &SpotOptions::default())
+}
+
+#[test]
+fn every_heads_up_pot_is_a_spot_with_the_line_that_was_played() {
+    let (mut spots, mut left_out) = (0, 0);
+    for hand in hands() {
+        let named = format!("{} {}", hand.source(), hand.id());
+        match spot(&hand) {
+            Ok(spot) => {
+                spots += 1;
+                let options = spot.spec.spot.options();
+                let tree = BettingTree::build(options, Street::Flop).unwrap();
+                tree.walk(spot.spec.spot.board(), &spot.line)
+                    .unwrap_or_else(|error| panic!("{named}: {error}"));
+                let played =
+                    hand.actions().iter().filter(|action| action.street != PlayStreet::Preflop).count();
+                assert_eq!(spot.decisions.len(), played, "{named}");
+                for decision in &spot.decisions {
+                    let mut steps = decision.line.clone();
+                    steps.steps.push(decision.played);
+                    assert!(tree.walk(spot.spec.spot.board(), &steps).is_ok(), "{named}: {steps}");
+                }
+                assert_eq!(options.starting_pot.to_string(), spot.pot.count().to_string());
+                assert_eq!(options.effective_stack.to_string(), spot.stack.count().to_string());
+                assert_eq!(spot.toml.parse(), Ok(spot.spec.clone()), "{named}");
+            }
+            Err(LeftOut::Preflop) => {
+                left_out += 1;
+                assert!(hand.board().is_empty(), "{named}");
+            }
+            Err(LeftOut::Multiway(players)) => {
+                left_out += 1;
+                assert!(players > 2, "{named}");
+            }
+            Err(LeftOut::AllIn) => {
+                left_out += 1;
+                assert!(hand.on(PlayStreet::Flop).next().is_none(), "{named}");
+            }
+            Err(other) => panic!("{named}: {other}"),
+        }
+    }
+    assert!(spots >= 40 && left_out >= 12, "{spots} spots, {left_out} left out");
+}
+
+/// The number of a hand, its pot and stack, its ranges, its line, and what is noted.
+#[test]
+fn ranges_pots_and_lines_are_those_of_the_hand() {
+    for (id, pot_stack, sources, line, notes) in [
+        (
+            "200000017",
+            (550, 9750),
+            ["BB calls BTN, 6-max, 100 bb", "BTN opens, 6-max, 100 bb"],
+            "check, bet 180, call, 9h, check, bet 700, fold",
+            "",
+        ),
+        (
+            "200000034",
+            (1650, 9250),
+            ["CO calls the 3-bet of BTN, 6-max, 100 bb", "BTN 3-bets CO, 6-max, 100 bb"],
+            "check, bet 550, call, 8c, check, check, 3d, bet 1500, call",
+            "",
+        ),
+        (
+            "200000051",
+            (4450, 7800),
+            ["BB calls the 4-bet of BTN, 6-max, 100 bb", "BTN 4-bets BB, 6-max, 100 bb"],
+            "check, bet 1400, call, 2c, check, all-in, call",
+            "",
+        ),
+        (
+            "200000068",
+            (200, 9900),
+            ["SB limps, 6-max, 100 bb", "BB checks after SB limps, 6-max, 100 bb"],
+            "check, bet 100, call, 3c, bet 200, call, Kd, check, check",
+            "",
+        ),
+        (
+            "200000238",
+            (750, 9700),
+            ["UTG opens, 6-max, 100 bb", "BTN calls UTG, 6-max, 100 bb"],
+            "bet 400, call, 2d, bet 1000, fold",
+            "UTG+2 has the ranges of UTG",
+        ),
+        (
+            "200000306",
+            (1350, 19400),
+            ["", ""],
+            "check, bet 500, call, 5c, check, check, 2d, bet 1400, fold",
+            "a straddle in the pot",
+        ),
+    ] {
+        let hand = hand(id);
+        let spot = spot(&hand).unwrap_or_else(|reason| panic!("{id}: {reason}"));
+        assert_eq!((spot.pot.count(), spot.stack.count()), pot_stack, "{id}");
+        for (choice, source) in spot.ranges.iter().zip(sources) {
+            assert!(source.is_empty() || choice.source == source, "{id}: {}", choice.source);
+        }
+        assert_eq!(spot.line.to_string(), line, "{id}");
+        assert!(
+            spot.notes.iter().any(|note| note.starts_with(notes)) || notes.is_empty(),
+            "{id}: {:?}",
+            spot.notes
+        );
+    }
+}
+
+#[test]
+fn what_the_charts_do_not_know_falls_back_to_the_nearest_and_says_so() {
+    // HJ limps and calls the raise of BTN.
+    let limped = hands().into_iter().find(|hand| {
+        hand.on(PlayStreet::Preflop).nth(1).is_some_and(|action| action.action.to_string() == "call")
+            && hand.on(PlayStreet::Flop).next().is_some()
+            && hand.seats().len() == 6
+            && spot(hand).is_ok()
+    });
+    let spot = spot(&limped.unwrap()).unwrap();
+    let notes = spot.notes.join("\n");
+    assert!(notes.contains("no range for `HJ calls BTN`: `SB calls BTN` is nearest"), "{notes}");
+    assert!(
+        notes.contains("no range for `BTN raises after HJ limps`: `BB raises after SB limps` is nearest"),
+        "{notes}"
+    );
+}
+
+#[test]
+fn hands_that_are_studied_are_in_their_ranges() {
+    for hand in hands() {
+        let (Some(hero), Ok(spot)) = (hand.hero(), spot(&hand)) else { continue };
+        let (Some(hole), Some(place)) =
+            (hand.seats()[hero].hole, spot.seats.iter().position(|&seat| seat == hero))
+        else {
+            continue;
+        };
+        assert!(spot.ranges[place].range.weight(hole) > 0.0, "{}", hand.id());
+    }
+}
+
+#[test]
+fn the_rake_is_that_of_the_hand_or_as_asked_for() {
+    let hand = hand("200000017");
+    let played = spot(&hand).unwrap().spec.spot.options().rake;
+    // 0.45 of 9.10.
+    assert_eq!((played.rate, played.cap), (0.0495, Some(45.0)));
+    let options = SpotOptions { rake: HandRake::Preset(RakePreset::OnlineSmall), ..SpotOptions::default() };
+    let preset = HandSpot::of(&hand, &[], &options).unwrap();
+    assert_eq!(preset.spec.spot.options().rake.cap, Some(400.0));
+    let none = SpotOptions { rake: HandRake::Preset(RakePreset::None), ..options };
+    assert_eq!(HandSpot::of(&hand, &[], &none).unwrap().spec.spot.options().rake.rate, 0.0);
+    assert_ne!(preset.name(), spot(&hand).unwrap().name());
+    assert!(preset.name().starts_with("Ks7d2c-"), "{}", preset.name());
+}
+
+#[test]
+fn bets_above_the_other_stack_are_all_in() {
+    // The big blind covers: it shoves 90 into what is left of 43.21.
+    let covered =
+        hands().into_iter().find(|hand| hand.seats().len() == 2 && hand.seats()[0].stack.count() == 4321);
+    let spot = spot(&covered.unwrap()).unwrap();
+    assert!(spot.line.steps.contains(&Step::AllIn), "{}", spot.line);
+    assert_eq!(spot.line.to_string(), "bet 900, call, 9s, all-in, call");
+}
+
+#[test]
+fn what_was_played_takes_the_place_of_a_size_that_is_close_to_it() {
+    // A third of the pot would be 182, and 180 was bet.
+    let spot = spot(&hand("200000017")).unwrap();
+    let tree = BettingTree::build(spot.spec.spot.options(), Street::Flop).unwrap();
+    let (node, _) = tree.walk(spot.spec.spot.board(), &"check".parse().unwrap()).unwrap();
+    let actions: Vec<String> = tree.actions(node).map(|action| action.to_string()).collect();
+    assert_eq!(actions, ["check", "bet 180"]);
+}
