@@ -3,7 +3,7 @@
 use crate::api::solutions::{Annotation, Bookmark};
 use crate::failure::ApiFailure;
 use noregret_store::write_whole;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -15,6 +15,13 @@ const MAX_MARKS: usize = 100;
 const MAX_WORD: usize = 60;
 /// The longest line of a bookmark, in bytes.
 const MAX_LINE: usize = 2000;
+
+/// What comes before the ids of deleted solutions; no id begins like this.
+const TRASHED: &str = ".trash/";
+
+fn trashed(id: &str) -> String {
+    format!("{TRASHED}{id}")
+}
 
 /// Annotations by the id of their solution.
 pub struct Annotations {
@@ -64,6 +71,30 @@ impl Annotations {
                 None => notes.remove(to),
             };
         })
+    }
+
+    /// Takes what is written about a solution into the trash with it. `older` is what the one is called now that was
+    /// deleted under this name before.
+    pub fn delete(&self, id: &str, older: Option<&str>) -> Result<(), ApiFailure> {
+        if let Some(older) = older {
+            self.rename(&trashed(id), &trashed(older))?;
+        }
+        self.rename(id, &trashed(id))
+    }
+
+    /// Takes what is written about a deleted solution to the name that it is taken back under.
+    pub fn take_back(&self, id: &str, to: &str) -> Result<(), ApiFailure> {
+        self.rename(&trashed(id), to)
+    }
+
+    /// Forgets what is written about deleted solutions, but for those that are still there.
+    pub fn forget_deleted(&self, still_there: &[String]) -> Result<(), ApiFailure> {
+        let kept: BTreeSet<String> = still_there.iter().map(|id| trashed(id)).collect();
+        let is_kept = |id: &String| !id.starts_with(TRASHED) || kept.contains(id);
+        if self.notes.lock().unwrap_or_else(PoisonError::into_inner).keys().all(is_kept) {
+            return Ok(());
+        }
+        self.change(|notes| notes.retain(|id, _| is_kept(id)))
     }
 
     /// Changes them, in the file first.

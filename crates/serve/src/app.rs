@@ -46,11 +46,15 @@ impl App {
         let workers = Workers::new(threads, 2 * threads).map_err(std::io::Error::other)?;
         let patient = Workers::new(settings.threads, 2).map_err(std::io::Error::other)?;
         let annotations = Arc::new(Annotations::open(library.own(".notes.json"))?);
+        let trash = Trash::open(Arc::clone(&library));
+        let deleted: Vec<String> = trash.list().into_iter().map(|solution| solution.id).collect();
+        // What cannot be forgotten now is tried again at the next start.
+        let _ = annotations.forget_deleted(&deleted);
         let jobs = Jobs::open(Arc::clone(&library), &settings)?;
         Ok(Self(Arc::new(Parts {
             batches: Batches::new(Arc::clone(&library), Arc::clone(&jobs)),
             jobs,
-            trash: Trash::open(Arc::clone(&library)),
+            trash,
             ranges: RangeList::open(library.own(".ranges.json"))?,
             solutions: Solutions::new(Arc::clone(&library), Arc::clone(&annotations), workers.clone()),
             annotations,

@@ -29,7 +29,7 @@ macro_rules! carried {
     };
 }
 
-const SOLUTIONS: [Carried; 4] = [
+const SOLUTIONS: [Carried; 5] = [
     carried!(
         "single-raised",
         "UTG vs BB, single-raised, 100 bb",
@@ -53,6 +53,12 @@ const SOLUTIONS: [Carried; 4] = [
         "BTN vs BB, single-raised, 20 bb",
         "Th8h4c",
         "Twenty big blinds deep, on a board that everybody has a piece of."
+    ),
+    carried!(
+        "river",
+        "SB vs BB, single-raised, 100 bb",
+        "KsTd6c4h2s",
+        "A river after checks: all of it is in the file, so Exploit shows the best responses."
     ),
 ];
 

@@ -15,7 +15,7 @@ const ENDING: &str = ".nrs";
 /// How long something can be taken back after the next start of a server.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// What was deleted: each file under its id with `%2F` for slashes.
+/// What was deleted: each file under its id with `%2F` for slashes. Where an id was deleted before, the older file gets a number.
 pub struct Trash {
     library: Arc<Library>,
 }
@@ -53,17 +53,27 @@ impl Trash {
         fs::read_dir(self.folder()).into_iter().flatten().flatten().filter_map(read).collect()
     }
 
-    /// Deletes a solution; it can be taken back.
-    pub fn put(&self, found: &Found) -> Result<(), ApiFailure> {
+    /// Deletes a solution; it can be taken back, under its id. Says what the one is called now that had this id before.
+    pub fn put(&self, found: &Found) -> Result<Option<Id>, ApiFailure> {
         noregret_store::make_directories(&self.folder()).map_err(ApiFailure::cannot_delete)?;
         let place = self.place(&found.id);
+        let older = if place.exists() { self.free(&found.id) } else { None };
+        if let Some(older) = &older {
+            noregret_store::rename(&place, &self.place(older)).map_err(ApiFailure::cannot_delete)?;
+        }
         noregret_store::rename(&found.path, &place).map_err(ApiFailure::cannot_delete)?;
         // It is as old as its deletion, for whoever clears up.
         let _ = fs::File::options()
             .write(true)
             .open(&place)
             .and_then(|file| file.set_modified(SystemTime::now()));
-        Ok(())
+        Ok(older)
+    }
+
+    /// An id with a number that nothing here has.
+    fn free(&self, id: &Id) -> Option<Id> {
+        let numbered = |number: u32| Id::new(&format!("{}-{number}", id.as_str())).ok();
+        (2..10_000).filter_map(numbered).find(|id| !self.place(id).exists())
     }
 
     /// Takes a solution back, under another name if its own is taken by now.

@@ -1,4 +1,5 @@
-import { dropDraft, renewDraft } from "../lock/draft.svelte";
+import { dropDraft, moveDraft, renewDraft } from "../lock/draft.svelte";
+import { visits } from "../shell/visits.svelte";
 import { exploits, nodes, runouts } from "./nodes";
 
 /** When the files were written whose answers are kept, by id. */
@@ -15,6 +16,15 @@ function forgetAnswers(id: string): void {
 export function replaced(id: string): void {
   forgetAnswers(id);
   dropDraft(id);
+  visits.forget(id);
+}
+
+/** The solution has another name now: its locks and the places in it that were open last go with it. */
+export function renamed(from: string, to: string): void {
+  forgetAnswers(from);
+  forgetAnswers(to);
+  moveDraft(from, to);
+  visits.rename(from, to);
 }
 
 /** The solution of the same spec is another now: it has been solved further. Locks that are being made stay. */

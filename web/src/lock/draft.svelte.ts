@@ -96,6 +96,18 @@ export function renewDraft(id: string): void {
   drafts.get(id)?.renew();
 }
 
+/** The solution has another name. */
+export function moveDraft(from: string, to: string): void {
+  dropDraft(to);
+  try {
+    const kept = localStorage.getItem(place(from));
+    if (kept !== null) localStorage.setItem(place(to), kept);
+  } catch {
+    // Nothing is kept there, either.
+  }
+  dropDraft(from);
+}
+
 /** The solution is gone, or another has its name. */
 export function dropDraft(id: string): void {
   drafts.delete(id);

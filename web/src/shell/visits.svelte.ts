@@ -33,8 +33,31 @@ class Visits {
     const visit = visitOf(place);
     if (!visit) return;
     const same = (other: Visit): boolean => other.kind === visit.kind && other.name === visit.name;
-    this.list = [visit, ...this.list.filter((other) => !same(other))].slice(0, most);
-    localStorage.setItem("visits", JSON.stringify(this.list));
+    this.#keep([visit, ...this.list.filter((other) => !same(other))].slice(0, most));
+  }
+
+  /** A solution has another name. */
+  rename(from: string, to: string): void {
+    const moved = (visit: Visit): Visit =>
+      this.#isOf(visit, from)
+        ? { ...visit, name: to, target: visit.target.replace(href(["browse", from]), href(["browse", to])) }
+        : visit;
+    this.#keep(this.list.map(moved));
+  }
+
+  /** A solution is gone. */
+  forget(id: string): void {
+    this.#keep(this.list.filter((visit) => !this.#isOf(visit, id)));
+  }
+
+  #isOf(visit: Visit, id: string): boolean {
+    return visit.kind === "Solution" && visit.name === id;
+  }
+
+  #keep(list: readonly Visit[]): void {
+    this.list = list;
+    if (typeof localStorage === "undefined") return;
+    localStorage.setItem("visits", JSON.stringify(list));
   }
 }
 

@@ -30,6 +30,10 @@ export class SpotState {
   /** The spec that `check` is about; the form may be ahead of it. */
   checkedToml = "";
   trouble = $state("");
+  /** What is typed for the board while it is typed; else nothing. */
+  typedBoard = $state<string | null>(null);
+  /** What is wrong with it: the board is not what the field says. */
+  wrongBoard = $state("");
   checking = $state(false);
 
   canUndo = $state(false);
@@ -94,6 +98,7 @@ export class SpotState {
     const turn = this.#turn;
     const text = code ? await unpack(code) : localStorage.getItem("spot");
     if (turn !== this.#turn) return;
+    if (code && text === null) this.trouble = "The address of this spot is damaged: the spot is not in it.";
     const known = name ?? (code ? null : localStorage.getItem("spot-name"));
     if (text) {
       this.#fill(text, known ?? undefined);
@@ -109,7 +114,7 @@ export class SpotState {
     await this.loadNamed(name, false);
   }
 
-  /** Fills in a spot by its name; the board stays. A step that Back takes back, unless the address asked for it. */
+  /** Fills in a spot by its name; the board and the rake in big blinds stay. A step that Back takes back, unless the address asked for it. */
   async loadNamed(name: string, push = this.#code !== ""): Promise<void> {
     const turn = (this.#turn += 1);
     try {
@@ -117,12 +122,21 @@ export class SpotState {
       if (turn !== this.#turn) return;
       if (this.#code) this.#note();
       this.#push = push;
-      this.#fill(found.toml, found.name);
+      this.#fill(this.#withRake(found.toml), found.name);
       this.#touched = new Set();
       this.changed();
     } catch (cause) {
       this.trouble = messageOf(cause);
     }
+  }
+
+  /** A spec with the rake of the form, if both are in big blinds. */
+  #withRake(toml: string): string {
+    const [from, to] = [this.draft.tree, readToml(toml)];
+    if (from.unit !== "bb" || to.tree.unit !== "bb") return toml;
+    to.tree.rake_rate = from.rake_rate;
+    to.tree.rake_cap = from.rake_cap;
+    return writeToml(to);
   }
 
   /** Puts a spec in the place of the form; a step that Back takes back. */
@@ -143,6 +157,8 @@ export class SpotState {
     }
     this.#turn += 1;
     this.trouble = "";
+    this.typedBoard = null;
+    this.wrongBoard = "";
     if (name) this.name = name;
     for (const seat of ["oop", "ip"] as const) void this.#parse(seat);
     this.#note();

@@ -110,7 +110,13 @@ async fn show(
 )]
 async fn remove(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, ApiFailure> {
     let found = own(&app, &id)?;
-    app.remove(move |app| app.trash.put(&found)).await
+    app.remove(move |app| {
+        let older = app.trash.put(&found)?;
+        // The solution is gone by now: what is written about it must not turn that into an error.
+        let _ = app.annotations.delete(found.id.as_str(), older.as_ref().map(Id::as_str));
+        Ok(())
+    })
+    .await
 }
 
 /// A solution of the library itself: an example comes with the program and stays what it is.
@@ -177,9 +183,7 @@ async fn take_back(
 ) -> Result<Json<SolutionInfo>, ApiFailure> {
     app.work(move |app| {
         let found = app.trash.take_back(&id)?;
-        if found.id.as_str() != id {
-            app.annotations.rename(&id, found.id.as_str())?;
-        }
+        app.annotations.take_back(&id, found.id.as_str())?;
         app.solutions.info(&found)
     })
     .await
@@ -201,7 +205,11 @@ async fn trash(State(app): State<App>) -> Result<Json<Vec<TrashedSolution>>, Api
     responses((status = 204, description = "It is gone"))
 )]
 async fn empty_trash(State(app): State<App>) -> Result<StatusCode, ApiFailure> {
-    app.remove(|app| app.trash.empty()).await
+    app.remove(|app| {
+        app.trash.empty()?;
+        app.annotations.forget_deleted(&[])
+    })
+    .await
 }
 
 /// The solution file itself.

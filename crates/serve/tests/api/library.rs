@@ -79,6 +79,35 @@ fn a_deletion_is_taken_back_with_all_that_was_written() {
 }
 
 #[test]
+fn two_solutions_deleted_under_one_name_are_both_kept_each_with_its_note() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    for note in ["first", "second"] {
+        server.solved("river", RIVER);
+        assert_eq!(server.get("/api/solutions/river").json()["note"], "");
+        put(&server, "river", &json!({"note": note}));
+        assert_eq!(server.delete("/api/solutions/river").status, 204);
+    }
+    let ids = |server: &Running| {
+        let trash = server.get("/api/trash").json();
+        let mut ids: Vec<String> =
+            trash.as_array().unwrap().iter().map(|each| each["id"].as_str().unwrap().to_owned()).collect();
+        ids.sort();
+        ids
+    };
+    assert_eq!(ids(&server), ["river", "river-2"]);
+    let back = |id: &str| server.post(&format!("/api/trash/{id}/restore"), &json!({})).json();
+    assert_eq!(back("river")["note"], "second");
+    let older = back("river-2");
+    assert_eq!((&older["id"], &older["note"]), (&json!("river-2"), &json!("first")));
+    // What is gone for good leaves no note behind for the next one of its name.
+    server.delete("/api/solutions/river");
+    server.delete("/api/trash");
+    let notes = std::fs::read_to_string(home.path().join(".notes.json")).unwrap();
+    assert!(!notes.contains("second") && notes.contains("first"), "{notes}");
+}
+
+#[test]
 fn what_was_deleted_long_ago_is_gone_after_the_next_start() {
     let home = tempfile::tempdir().unwrap();
     let server = Running::start(home.path());
