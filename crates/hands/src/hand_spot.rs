@@ -9,7 +9,7 @@ use crate::preflop_role::{PreflopRole, pot_type, raisers};
 use crate::range_choice::RangeChoice;
 use crate::spot_options::{HandRake, SpotOptions};
 use crate::spot_text::SpotText;
-use noregret_cards::{Board, Card, Hole, Street};
+use noregret_cards::{Board, Card, HandClass, Hole, Range, Street};
 use noregret_holdem::preflop::{GameFormat, PotType};
 use noregret_holdem::{Action, BettingTree, Chips, IP, Line, OOP, Player, Spec, Step, TreeOptions};
 
@@ -85,12 +85,11 @@ impl HandSpot {
             if let Some(hole) = hand.seats()[seat].hole.filter(|_| studied.contains(&seat))
                 && choice.range.weight(hole) < ADDED_WEIGHT
             {
+                add_class(&mut choice.range, HandClass::of(hole));
+                let (class, source) = (HandClass::of(hole), &choice.source);
                 notes.push(format!(
-                    "{hole} is not in the range `{}`: added with weight {ADDED_WEIGHT}",
-                    choice.source
+                    "{class} is not in the range `{source}`: added with weight {ADDED_WEIGHT}"
                 ));
-                // The weight is one that ranges have.
-                let _ = choice.range.set(hole, ADDED_WEIGHT);
             }
             notes.extend(choice.note.iter().map(|note| format!("{position}: {note}")));
             ranges.push(choice);
@@ -152,6 +151,17 @@ impl HandSpot {
     /// The decisions of some seats.
     pub fn decisions_of<'s>(&'s self, seats: &'s [usize]) -> impl Iterator<Item = &'s PlayedDecision> {
         self.decisions.iter().filter(move |decision| seats.contains(&decision.seat))
+    }
+}
+
+/// Adds a class of hands to a range, where it has less of them. All of the class, as one hand by itself would tell suits apart, and
+/// the solve would take several times as long.
+fn add_class(range: &mut Range, class: HandClass) {
+    for hole in Hole::all().filter(|&hole| HandClass::of(hole) == class) {
+        if range.weight(hole) < ADDED_WEIGHT {
+            // The weight is one that ranges have.
+            let _ = range.set(hole, ADDED_WEIGHT);
+        }
     }
 }
 

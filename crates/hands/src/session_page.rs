@@ -15,7 +15,8 @@ pub fn session_page(session: &HandsSession, title: &str, server: &str) -> String
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>{0}</title>\n\
-         <style>\n{PAGE_STYLE}\ntd, th {{ text-align: left; }} td.n, th.n {{ text-align: right; }}\n</style>\n</head>\n<body>\n\
+         <style>\n{PAGE_STYLE}\ntd, th {{ text-align: left; cursor: auto; }} td.n, th.n {{ text-align: right; }}\na {{ color: var(--accent); }}\n\
+         .cards {{ margin-bottom: 16px; }} .columns {{ grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); }}\n</style>\n</head>\n<body>\n\
          <header><div><h1>{0}</h1><p>{1}</p></div></header>\n<main>\n",
         escaped(title),
         escaped(&subtitle(session)),

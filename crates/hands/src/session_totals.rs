@@ -46,7 +46,7 @@ pub struct SessionTotals {
     pub position: Vec<LossTotal>,
     /// By how often the pot was raised before the flop.
     pub pot_type: Vec<LossTotal>,
-    /// The decisions that cost most, the costliest first.
+    /// The decisions that cost most, the costliest first; none that cost nothing.
     pub costliest: Vec<DecisionRow>,
 }
 
@@ -57,8 +57,9 @@ impl SessionTotals {
             let total = |name: &String| LossTotal::of(name, rows.iter().filter(|row| key(row) == name));
             names.iter().map(total).filter(|total| total.decisions > 0).collect()
         };
-        let mut costliest: Vec<DecisionRow> = rows.iter().filter(|row| row.counts()).cloned().collect();
         let loss = |row: &DecisionRow| row.ev_loss_bb.unwrap_or(0.0);
+        let costs = |row: &&DecisionRow| row.counts() && loss(row) > 0.0;
+        let mut costliest: Vec<DecisionRow> = rows.iter().filter(costs).cloned().collect();
         costliest.sort_by(|a, b| loss(b).total_cmp(&loss(a)));
         costliest.truncate(COSTLIEST);
         Self {

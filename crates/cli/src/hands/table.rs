@@ -27,7 +27,10 @@ impl fmt::Display for HandsTable<'_> {
             }
             write!(f, "{BOLD}")?;
             write_total(f, &totals.all)?;
-            writeln!(f, "{BOLD:#}\n{BOLD}Costliest{BOLD:#}")?;
+            write!(f, "{BOLD:#}")?;
+        }
+        if !totals.costliest.is_empty() {
+            writeln!(f, "\n{BOLD}Costliest{BOLD:#}")?;
             for row in &totals.costliest {
                 write_row(f, row, self.blind(row), &row.hand)?;
             }
