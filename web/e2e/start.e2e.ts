@@ -22,7 +22,7 @@ for (const viewport of screens) {
       // It is what was open last.
       await page.goto(`${server.url}/#/`);
       const last = page.getByRole("region", { name: "Open last" }).getByRole("link");
-      await expect(last.first()).toContainText("UTG vs BB, single-raised, 100 bb");
+      await expect(last.first()).toContainText("BTN vs BB, 3-bet, 100 bb");
       await last.first().click();
       await expect(page.getByRole("grid", { name: /^Strategy of/ })).toBeVisible();
     });

@@ -31,16 +31,16 @@ macro_rules! carried {
 
 const SOLUTIONS: [Carried; 5] = [
     carried!(
-        "single-raised",
-        "UTG vs BB, single-raised, 100 bb",
-        "Ks7d2c",
-        "A dry king: the raiser bets small with almost everything."
-    ),
-    carried!(
         "three-bet",
         "BTN vs BB, 3-bet, 100 bb",
         "QsJh2h",
         "A wet board, the 3-bettor out of position: who bets, and how often?"
+    ),
+    carried!(
+        "single-raised",
+        "UTG vs BB, single-raised, 100 bb",
+        "Ks7d2c",
+        "A dry king: the raiser bets small with almost everything."
     ),
     carried!(
         "four-bet",
