@@ -286,6 +286,13 @@ fn messages() -> (Vec<u8>, Vec<u8>) {
     seen
 }
 
+/// Where one of the three vectors of a request of Leduc poker is, its first byte included: all have six hands at as many chance nodes.
+fn vector_at(request: &[u8], vector: usize) -> std::ops::Range<usize> {
+    let step = 8;
+    let bytes = (request.len() - step) / 3;
+    step + vector * bytes..step + (vector + 1) * bytes
+}
+
 #[test]
 fn messages_that_are_cut_off_or_changed_are_refused() {
     let (request, _) = messages();
@@ -327,6 +334,16 @@ fn messages_that_are_cut_off_or_changed_are_refused() {
     assert_eq!(answer(&bytes).unwrap_err(), "a message is damaged: one of its numbers is not finite");
     // Whatever one byte becomes, nothing panics.
     (0..end).for_each(|at| drop(changed(at, request[at] ^ 0x55)));
+    // Vectors that are left out where others are there: the byte after the step says whether there is one.
+    let vectors = [0, 1, 2].map(|vector| vector_at(&request, vector));
+    let without = |vector: usize| {
+        let range = vectors[vector].clone();
+        answer(&[&request[..range.start], &[0], &request[range.end..]].concat())
+    };
+    for vector in [1, 2] {
+        let error = without(vector).unwrap_err();
+        assert_eq!(error, "a message is damaged: own reach probabilities are not those of an update");
+    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 import signal
 import threading
 import time
@@ -212,17 +214,23 @@ class _Checkpoint:
         mark = {"version": 1, "iteration": iteration, "parts": names, "costs": self.costs}
         write_place(self.mark, json.dumps(mark).encode())
         self.iteration, self._parts = iteration, parts
-        self._remove_parts(set(names))
+        with contextlib.suppress(OSError):
+            # What cannot be removed now is removed after the next checkpoint.
+            self._remove_parts(set(names))
 
     def remove(self) -> None:
         """The solve is done."""
-        remove_place(self.mark)
-        self._remove_parts(set())
+        try:
+            remove_place(self.mark)
+            self._remove_parts(set())
+        except OSError as error:
+            warnings.warn(f"the solution is written, and its checkpoint is not removed: {error}", stacklevel=2)
 
     def _remove_parts(self, kept: set[str]) -> None:
         folder, _, name = self._out.rpartition("/")
+        is_ours = re.compile(re.escape(name) + r"\.(\d+|solution)-\d+of\d+\.nrp").fullmatch
         for found, is_folder, _ in list_place(folder):
-            if not is_folder and found.startswith(f"{name}.") and found.endswith(".nrp") and found not in kept:
+            if not is_folder and is_ours(found) and found not in kept:
                 remove_place(joined(folder, found))
 
 
@@ -277,6 +285,7 @@ class _Driver:
         self._begun: list[int] = []
         self._saved_at = time.monotonic()
         self._told_at = 0.0
+        self._is_dealt_by_cost = self._checkpoint.costs is not None
 
     def run(self, progress: bool | Progress | None) -> SolveOutcome:
         """Solves to the target or the last iteration, and writes the solution."""
@@ -364,17 +373,19 @@ class _Driver:
     def _is_dealt_anew(self) -> bool:
         """Deals the turns out by what they cost so far, once and if that is worth it: workers are started anew, and go on from the
         checkpoint."""
-        if self._checkpoint.costs is not None or self._checkpoint.iteration != self._trunk.iteration:
+        if self._is_dealt_by_cost or self._checkpoint.iteration != self._trunk.iteration:
             return False
-        self._checkpoint.costs = costs = self._workers.turn_seconds()
+        self._is_dealt_by_cost = True
+        costs = self._workers.turn_seconds()
         try:
             plan = self._planned(costs)
-        except DoesNotFit:
+            if plan is None or _slowest(plan, costs) > _WORTH_IT * _slowest(self._plan, costs):
+                return False
+            self._workers.start(plan)
+        except (DoesNotFit, ClusterError):
+            # There is no room for it: the workers stay as they are.
             return False
-        if plan is None or _slowest(plan, costs) > _WORTH_IT * _slowest(self._plan, costs):
-            return False
-        self._plan = plan
-        self._workers.start(plan)
+        self._plan, self._checkpoint.costs = plan, costs
         return True
 
     def _save_solution(self) -> SolveOutcome:

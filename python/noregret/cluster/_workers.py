@@ -71,13 +71,11 @@ class Workers:
         return len(self._actors)
 
     def start(self, plan: SpreadPlan) -> None:
-        """Starts the workers of a plan in the place of those that are there."""
+        """Starts the workers of a plan in the place of those that are there, which stay if there is no room for the new ones."""
+        needs = [self._engine.needs(size, self._cpus, "ask for more workers") for size in plan.memory(self._cpus)]
+        self._engine.check_room(needs)
         self.close()
-        self._plan = plan
-        self._needs = [
-            self._engine.needs(bytes, self._cpus, "ask for more workers") for bytes in plan.memory(self._cpus)
-        ]
-        self._engine.check_room(self._needs)
+        self._plan, self._needs = plan, needs
         self._actors = [self._started(index) for index in range(len(self._needs))]
 
     def _started(self, index: int) -> Any:

@@ -95,6 +95,8 @@ impl<G: Game> Branches<G> {
     pub fn set_progress(&mut self, progress: TrainerProgress) {
         self.trainer.set_progress(progress);
         self.under_way = None;
+        self.kept_reach = [None, None];
+        self.elapsed.fill(Duration::ZERO);
     }
 
     /// As [`Trainer::encode`], for a deal that it stores.
@@ -163,6 +165,7 @@ impl<G: Game> Branches<G> {
     }
 
     fn update(&mut self, player: Player, reach: &ReachProbabilities) -> Vec<BranchVisit> {
+        self.kept_reach = [None, None];
         let next = match self.under_way.take() {
             Some(next) => next,
             None => self.trainer.next_iteration(),

@@ -195,6 +195,14 @@ impl Request {
         let (opponent, own) = (read(step.player.opponent())?, read(step.player)?);
         let average = read(step.player)?;
         end(bytes)?;
+        // A player's own reach is sent for its average strategy, in both forms or in none.
+        let updates = step.task == Task::UpdateRegrets;
+        if own.is_empty() != average.is_empty() || (!own.is_empty() && !updates) {
+            return Err(MessageError::Damaged("own reach probabilities are not those of an update"));
+        }
+        if opponent.is_empty() && step.task == Task::AverageDealt {
+            return Err(MessageError::Damaged("the reach probabilities of the opponent are missing"));
+        }
         let players = match step.player {
             Player::First => [own, opponent],
             Player::Second => [opponent, own],

@@ -140,6 +140,11 @@ impl TrunkSolver {
     ) -> Result<(), ArchiveError> {
         let SpreadSolution { summary, values } = solution;
         let parts = SavedParts::open(parts, &self.spec)?;
+        let (found, here) = (parts.progress().iterations, self.trunk.progress().iteration);
+        if found != here {
+            let message = format!("the parts are of iteration {found}, and the flop is of iteration {here}");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message).into());
+        }
         let elapsed = self.checks.history.last().map_or(Duration::ZERO, |last| last.elapsed);
         let progress = FileProgress { elapsed, ..self.progress() };
         assemble(path, &self.spec, &self.trunk, values, (&progress, summary), &parts)
