@@ -135,6 +135,44 @@ fn what_the_charts_do_not_know_falls_back_to_the_nearest_and_says_so() {
     );
 }
 
+/// The notes of a hand of six that BB and CO play after what happened before the flop.
+fn notes_after(preflop: &str, uncalled: &str) -> Vec<String> {
+    let mut text = "PokerStars Hand #7: Hold'em No Limit ($0.50/$1.00 USD) - 2026/01/02 20:00:00 ET\n\
+                    Table 'Vega' 6-max Seat #4 is the button\n"
+        .to_owned();
+    for (name, seat) in ["UTG", "HJ", "CO", "BTN", "SB", "BB"].into_iter().zip(1..) {
+        text += &format!("Seat {seat}: {name} ($100 in chips)\n");
+    }
+    text += "SB: posts small blind $0.50\nBB: posts big blind $1\n*** HOLE CARDS ***\nDealt to CO [Ah Kd]\n";
+    text += preflop;
+    text +=
+        "*** FLOP *** [Ks 7d 2c]\nBB: checks\nCO: bets $10\nBB: folds\nUncalled bet ($10) returned to CO\n";
+    text += &format!("CO collected ${uncalled} from pot\n*** SUMMARY ***\nTotal pot ${uncalled} | Rake $0\n");
+    let read = noregret_hands::read_text(&text);
+    assert_eq!(read.errors, []);
+    spot(&read.hands[0]).unwrap().notes
+}
+
+#[test]
+fn cold_calls_of_a_3_bet_or_4_bet_have_the_nearest_range_and_say_so() {
+    let squeeze = "UTG: raises $1.50 to $2.50\nHJ: folds\nCO: calls $2.50\nBTN: folds\nSB: folds\n\
+                   BB: raises $9.50 to $12\nUTG: folds\nCO: calls $9.50\n";
+    let limped = "UTG: folds\nHJ: folds\nCO: calls $1\nBTN: raises $3 to $4\nSB: folds\n\
+                  BB: raises $8 to $12\nCO: calls $11\nBTN: folds\n";
+    for (preflop, pot) in [(squeeze, "27"), (limped, "28.50")] {
+        let notes = notes_after(preflop, pot).join("\n");
+        let expected = "CO: no range for `CO calls the 3-bet of BB` where CO did not open: ";
+        assert!(notes.contains(expected), "{notes}");
+    }
+    let cold = "UTG: raises $1.50 to $2.50\nHJ: raises $5.50 to $8\nCO: calls $8\nBTN: folds\nSB: folds\n\
+                BB: raises $12 to $20\nUTG: folds\nHJ: folds\nCO: calls $12\n";
+    let notes = notes_after(cold, "51").join("\n");
+    assert!(notes.contains("where CO did not make the raise before: "), "{notes}");
+    let opened = "UTG: folds\nHJ: folds\nCO: raises $1.50 to $2.50\nBTN: folds\nSB: folds\n\
+                  BB: raises $9.50 to $12\nCO: calls $9.50\n";
+    assert!(!notes_after(opened, "24.50").concat().contains("no range"));
+}
+
 #[test]
 fn hands_that_are_studied_are_in_their_ranges() {
     for hand in hands() {
