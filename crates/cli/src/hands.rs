@@ -215,7 +215,7 @@ fn read_solutions(session: &mut HandsSession, out: &Path) -> Result<(), Failure>
     let cannot = |error| Failure::job(format!("cannot read {}: {error}", out.display()));
     let listed: Vec<String> = list(out).map_err(cannot)?.into_iter().map(|entry| entry.name).collect();
     for hand in &mut session.hands {
-        let Some((own, spot)) = hand.wanted().map(|spot| (spot.name(), spot.spec.spot.clone())) else {
+        let Ok((own, spot)) = hand.spot.as_ref().map(|spot| (spot.name(), spot.spec.spot.clone())) else {
             continue;
         };
         let flop = format!("{}-", spot.board());

@@ -39,6 +39,15 @@ fn hands_are_listed_with_what_is_to_be_solved_and_why_others_are_left_out() {
 }
 
 #[test]
+fn a_file_that_is_given_twice_counts_once() {
+    let home = home();
+    let run = noregret(home.path(), &["hands", "session.txt", "session.txt"]).ok();
+    let expected =
+        "4 hands: 0 solved, 2 to solve, 2 left out; 0 could not be read; 4 skipped that are there twice";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+}
+
+#[test]
 fn losses_are_those_that_inspect_tells_and_a_second_run_solves_nothing() {
     let home = home();
     let solve = ["hands", "session.txt", "--solve", "--out", "solved", "--target", "30", "--json"];

@@ -77,9 +77,9 @@ impl Currency {
         Self::ALL[..6].iter().copied().find(|currency| text.starts_with(currency.symbol()))
     }
 
-    /// Every symbol, those first that are the beginning of no other.
-    pub(crate) fn symbols() -> impl Iterator<Item = &'static str> {
-        Self::ALL[..6].iter().rev().map(|currency| currency.symbol())
+    /// What may stand before an amount: Canadian dollars are written with a dollar sign as well.
+    pub(crate) fn symbols(self) -> [&'static str; 2] {
+        [self.symbol(), if self == Self::Cad { "$" } else { self.symbol() }]
     }
 }
 

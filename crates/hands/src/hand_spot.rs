@@ -65,9 +65,14 @@ pub struct HandSpot {
 }
 
 impl HandSpot {
-    /// The spot of a hand, or why there is none. Hands of the seats in `studied` are in their ranges in any case.
+    /// The spot of a hand, or why there is none. Somebody of the seats in `studied` decides something in it, and their hands are in
+    /// their ranges in any case.
     pub fn of(hand: &PlayedHand, studied: &[usize], options: &SpotOptions) -> Result<Self, LeftOut> {
         let flop = FlopState::of(hand)?;
+        let (line, decisions) = flop.line(hand);
+        if !decisions.iter().any(|decision| studied.contains(&decision.seat)) {
+            return Err(LeftOut::NoDecision);
+        }
         let preflop: Vec<&PlayedAction> = hand.on(PlayStreet::Preflop).collect();
         let mut notes = notes(hand, &flop, &preflop);
         let format = if hand.seats().len() == 2 { GameFormat::HeadsUp } else { GameFormat::SixMax };
@@ -95,7 +100,6 @@ impl HandSpot {
             ranges.push(choice);
         }
         let Ok(ranges) = <[RangeChoice; 2]>::try_from(ranges) else { return Err(LeftOut::Preflop) };
-        let (line, decisions) = flop.line(hand);
         let raised_last = raisers(&preflop).last().copied();
         let rake = match options.rake {
             HandRake::AsPlayed => (!hand.rake().is_zero())
@@ -146,11 +150,6 @@ impl HandSpot {
     pub fn name(&self) -> String {
         let digest = self.spec.digest().to_string();
         format!("{}-{}", self.spec.spot.board(), digest.get(..16).unwrap_or(&digest))
-    }
-
-    /// The decisions of some seats.
-    pub fn decisions_of<'s>(&'s self, seats: &'s [usize]) -> impl Iterator<Item = &'s PlayedDecision> {
-        self.decisions.iter().filter(move |decision| seats.contains(&decision.seat))
     }
 }
 

@@ -12,6 +12,9 @@ pub enum LeftOut {
     /// All chips went in before the flop.
     #[error("all chips were in before the flop")]
     AllIn,
+    /// Nobody who is looked at decides anything after the flop.
+    #[error("nobody who is looked at decides anything after the flop")]
+    NoDecision,
     /// No chart has a range for it.
     #[error("no chart has a range for `{0}`")]
     NoRange(String),
@@ -27,6 +30,7 @@ impl LeftOut {
             Self::Preflop => "preflop",
             Self::Multiway(_) => "multiway",
             Self::AllIn => "all-in",
+            Self::NoDecision => "no-decision",
             Self::NoRange(_) => "no-range",
             Self::Spec(_) => "spec",
         }

@@ -12,12 +12,13 @@ use crate::history_error::Fault;
 use crate::money::{Money, MoneyUnit};
 use crate::played_action::PostKind;
 use actions::Actions;
-use document::{PhhTable, tables};
+use document::{LineStarts, PhhTable, tables};
 
 /// The drafts of all hands of a document; an error if it is no TOML.
 pub(crate) fn drafts(text: &str) -> Result<Vec<Result<HandDraft, Fault>>, Fault> {
     let root = document::parse(text)?;
-    Ok(tables(&root, text)?.iter().map(draft).collect())
+    let lines = LineStarts::of(text);
+    Ok(tables(&root, &lines)?.iter().map(draft).collect())
 }
 
 /// Whether a text looks like a document of this format.
@@ -90,7 +91,7 @@ fn draft(table: &PhhTable<'_>) -> Result<HandDraft, Fault> {
     let event = table.text("event")?.map(|(event, _)| event.to_owned());
     Ok(HandDraft {
         source: HandSource::Phh,
-        id: table.id(),
+        id: table.id()?,
         table: table.word("table"),
         time,
         stakes: event.map_or(GameStakes::Cash, GameStakes::Tournament),

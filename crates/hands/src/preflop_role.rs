@@ -12,6 +12,8 @@ pub(crate) struct PreflopRole {
     pub position: TablePosition,
     pub situation: PreflopSituation,
     pub action: PreflopAction,
+    /// What the charts take for granted of whoever answers a 3-bet or a 4-bet, where it is not so: `did not open`.
+    pub unlike: Option<&'static str>,
 }
 
 impl PreflopRole {
@@ -44,12 +46,17 @@ impl PreflopRole {
                 (PreflopSituation::FacingFourBet { opener: chart(last) }, action)
             }
         };
-        Some(Self { position: chart(seat), situation, action })
+        let unlike = match raisers.as_slice() {
+            [opener, _] if *opener != seat => Some("did not open"),
+            [.., raised, _] if raisers.len() > 2 && *raised != seat => Some("did not make the raise before"),
+            _ => None,
+        };
+        Some(Self { position: chart(seat), situation, action, unlike })
     }
 
     /// In the words of the charts: `BB calls BTN`.
     pub fn words(self) -> String {
-        let Self { position, situation, action } = self;
+        let Self { position, situation, action, .. } = self;
         ChartEntry { position, situation, action, range: Range::default() }.to_string()
     }
 

@@ -31,8 +31,10 @@ impl RangeChoice {
         };
         let (depth, (seats, entry)) = depths.into_iter().find_map(|depth| Some((depth, at(depth)?)))?;
         let mut notes = Vec::new();
-        if seats > 0 {
-            notes.push(format!("no range for `{}`: `{entry}` is nearest", role.words()));
+        let unlike =
+            role.unlike.map_or_else(String::new, |unlike| format!(" where {} {unlike}", role.position));
+        if seats > 0 || !unlike.is_empty() {
+            notes.push(format!("no range for `{}`{unlike}: `{entry}` is nearest", role.words()));
         }
         if depth != nearest {
             notes.push(format!("no such range at {nearest}: that at {depth} is nearest"));

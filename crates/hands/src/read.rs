@@ -23,16 +23,10 @@ impl ReadHands {
     }
 }
 
-/// Reads the bytes of a file: a byte order mark and line ends of Windows are fine.
+/// Reads the bytes of a file: a byte order mark and line ends of Windows are fine, and bytes that are no UTF-8 stand for a letter
+/// that is not known.
 pub fn read_bytes(bytes: &[u8]) -> ReadHands {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => read_text(text),
-        Err(error) => {
-            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() as u32;
-            let fault = Fault::new(line, "this is not text in UTF-8");
-            ReadHands { hands: Vec::new(), errors: vec![HistoryError::at(fault, "", None)] }
-        }
-    }
+    read_text(&String::from_utf8_lossy(bytes))
 }
 
 /// Reads hands of PokerStars and GGPoker, in any order, or a PHH document. An error in one hand does not keep the others from
@@ -42,7 +36,10 @@ pub fn read_text(text: &str) -> ReadHands {
     let lines: Vec<NumberedLine<'_>> = text
         .split('\n')
         .zip(1..)
-        .map(|(line, number)| NumberedLine { number, text: line.trim_start_matches('\u{feff}').trim() })
+        .map(|(line, number)| {
+            let text = line.trim_start_matches('\u{feff}').trim();
+            NumberedLine { number, text: if text::is_between_hands(text) { "" } else { text } }
+        })
         .collect();
     let starts: Vec<usize> = (0..lines.len()).filter(|&line| text::is_header(lines[line].text)).collect();
     let mut read = ReadHands::default();

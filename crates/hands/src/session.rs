@@ -1,6 +1,7 @@
 //! Many hands together: what is solved for them, and what their decisions cost.
 
 use crate::answer::DecisionAnswer;
+use crate::hand_draft::HandSource;
 use crate::hand_spot::{HandSpot, PlayedDecision};
 use crate::history_error::HistoryError;
 use crate::left_out::LeftOut;
@@ -8,7 +9,7 @@ use crate::played_hand::PlayedHand;
 use crate::read::read_bytes;
 use crate::spot_options::SpotOptions;
 use noregret_holdem::{ReadError, SolutionFile};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A hand of a session.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,14 +55,30 @@ pub struct HandsSession {
     pub hands: Vec<SessionHand>,
     /// What cannot be read.
     pub errors: Vec<SessionError>,
+    /// How many hands were left away because they are there already.
+    pub repeated: usize,
+    /// Places in `hands` by source and number.
+    places: HashMap<(HandSource, String), Vec<usize>>,
 }
 
 impl HandsSession {
-    /// Adds the hands of a file. `player` is whose decisions are looked at: by default the hero's, and in texts without a hero
+    /// Whether a hand is there already. Sites number all of their hands; documents of the open format may each begin with 1.
+    fn has(&self, hand: &PlayedHand) -> bool {
+        let places = self.places.get(&(hand.source(), hand.id().to_owned()));
+        let is_same = |&place: &usize| hand.source() != HandSource::Phh || self.hands[place].hand == *hand;
+        places.is_some_and(|places| places.iter().any(is_same))
+    }
+
+    /// Adds the hands of a file, but for those that are there already. `player` is whose decisions are looked at: by default the hero's, and in texts without a hero
     /// those of everybody whose cards are known.
     pub fn add(&mut self, file: &str, bytes: &[u8], player: Option<&str>, options: &SpotOptions) {
         let read = read_bytes(bytes);
         for hand in read.hands {
+            if self.has(&hand) {
+                self.repeated += 1;
+                continue;
+            }
+            self.places.entry((hand.source(), hand.id().to_owned())).or_default().push(self.hands.len());
             let studied = studied(&hand, player);
             let spot = HandSpot::of(&hand, &studied, options);
             self.hands.push(SessionHand { file: file.to_owned(), hand, studied, spot, solved: None });
@@ -70,12 +87,12 @@ impl HandsSession {
         self.errors.extend(read.errors.into_iter().map(error));
     }
 
-    /// What is to be solved: each spot once, by name, where somebody who is looked at decides something.
+    /// What is to be solved: each spot once, by name.
     pub fn spots(&self) -> Vec<(String, &HandSpot)> {
         let mut spots = BTreeMap::new();
         let mut names = Vec::new();
         for hand in &self.hands {
-            if let Some(spot) = hand.wanted() {
+            if let Ok(spot) = &hand.spot {
                 let name = spot.name();
                 if spots.insert(name.clone(), spot).is_none() {
                     names.push(name);
@@ -96,11 +113,6 @@ fn studied(hand: &PlayedHand, player: Option<&str>) -> Vec<usize> {
 }
 
 impl SessionHand {
-    /// The spot, if somebody who is looked at decides something in it.
-    pub fn wanted(&self) -> Option<&HandSpot> {
-        self.spot.as_ref().ok().filter(|spot| spot.decisions_of(&self.studied).next().is_some())
-    }
-
     /// Reads what the solution of its spot says.
     pub fn read(&mut self, name: &str, saved: &SolutionFile) -> Result<(), ReadError> {
         let Ok(spot) = &self.spot else { return Ok(()) };

@@ -111,6 +111,6 @@ fn summary(session: &HandsSession, rows: &[DecisionRow]) -> Value {
     json!({
         "schema": HANDS_SCHEMA, "type": "session", "hands": session.hands.len(), "spots": session.spots().len(),
         "solved": solved, "left_out": session.hands.iter().filter(|hand| hand.spot.is_err()).count(),
-        "errors": session.errors.len(), "totals": totals,
+        "errors": session.errors.len(), "repeated": session.repeated, "totals": totals,
     })
 }

@@ -49,8 +49,13 @@ pub fn session_page(session: &HandsSession, title: &str, server: &str) -> String
 fn subtitle(session: &HandsSession) -> String {
     let solved = session.hands.iter().filter(|hand| hand.solved.is_some()).count();
     let left_out = session.hands.iter().filter(|hand| hand.spot.is_err()).count();
+    let hands = if session.hands.len() == 1 { "hand" } else { "hands" };
+    let repeated = match session.repeated {
+        0 => String::new(),
+        repeated => format!(", {repeated} skipped that are there twice"),
+    };
     format!(
-        "{} hands, {solved} solved, {left_out} without a heads-up pot after the flop, {} that cannot be read",
+        "{} {hands}, {solved} solved, {left_out} left out, {} that cannot be read{repeated}",
         session.hands.len(),
         session.errors.len()
     )

@@ -29,7 +29,8 @@ impl LossTotal {
         Self {
             name: name.to_owned(),
             decisions: counted.len(),
-            ev_loss_bb: counted.iter().filter_map(|row| row.ev_loss_bb).sum(),
+            // The sum of no numbers is -0.
+            ev_loss_bb: 0.0 + counted.iter().filter_map(|row| row.ev_loss_bb).sum::<f64>(),
             ev_loss_pct: (!counted.is_empty()).then(|| percents / counted.len() as f64),
         }
     }

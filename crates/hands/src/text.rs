@@ -12,7 +12,7 @@ use header::Header;
 use play::Play;
 use summary::Totals;
 
-pub(crate) use header::is_header;
+pub(crate) use header::{is_between_hands, is_header};
 
 /// A line of a text with its number.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use noregret_hands::{read_bytes, read_text};
+use noregret_hands::{PlayedHand, read_bytes, read_text};
 
 /// A hand of six with a call on every street.
 const HAND: &str = "\
@@ -116,6 +116,12 @@ fn what_contradicts_itself_is_named_with_its_line() {
         ("Hold'em No Limit", "Omaha Pot Limit", "line 1: only no-limit hold'em is read"),
         ("($0.50/$1.00 USD)", "($1.00)", "line 1: the blinds are missing, like `($0.50/$1.00 USD)`"),
         ("calls $39.50\n", "calls $39.50x\n", "line 20: `$39.50x` is no amount here"),
+        ("calls $39.50\n", "calls €39.50\n", "line 20: `€39.50` is no amount here"),
+        (
+            "Seat 3: Villain2 ($50",
+            "Seat 4: Villain1 ($9 in chips)\nSeat 3: Villain2 ($50",
+            "line 5: the seat or the name is there twice: `Seat 4: Villain1 ($9 in chips)`",
+        ),
     ] {
         let error = refusal(from, to);
         assert!(error.starts_with(message), "{error}");
@@ -132,6 +138,92 @@ fn hands_that_were_run_twice_or_cashed_out_are_refused_with_a_word() {
     let cashed = "Villain2 cashed out the hand for $90 | Cash Out Fee $0.90\nVillain2 collected";
     let error = refusal("Villain2 collected", cashed);
     assert!(error.starts_with("line 25: a hand that was cashed out is not read"), "{error}");
+}
+
+#[test]
+fn cashouts_of_ggpoker_are_refused_with_a_word() {
+    for what in ["Chooses to EV Cashout", "Pays Cashout Risk ($1.20)", "Receives Cashout ($40)"] {
+        let error = refusal("Villain2: shows", &format!("Hero: {what}\nVillain2: shows"));
+        assert!(error.starts_with("line 23: a hand that was cashed out is not read"), "{error}");
+    }
+}
+
+/// The one hand that a text has.
+fn accepted(text: &str) -> PlayedHand {
+    let mut read = read_bytes(text.as_bytes());
+    assert_eq!((read.hands.len(), &read.errors[..]), (1, &[][..]), "{text}");
+    read.hands.remove(0)
+}
+
+#[test]
+fn remarks_about_those_who_come_and_go_are_no_part_of_a_hand() {
+    for remark in [
+        "Stranger will be allowed to play after the button",
+        "Stranger leaves the table",
+        "Stranger was removed from the table for failing to post",
+        "Stranger joins the table at seat #5",
+        "Stranger said, \"hello\"",
+        "Villain1 is feeling happy",
+        "Villain1 has requested TIME",
+        "Villain1 has 15 seconds left to act",
+    ] {
+        for before in ["*** HOLE CARDS", "Villain1: folds"] {
+            let text = HAND.replacen(before, &format!("{remark}\n{before}"), 1);
+            assert_eq!(accepted(&text).seats().len(), 3, "{remark}");
+        }
+    }
+    let error = refusal("Villain1: folds", "Stranger has 15 seconds left to act\nVillain1: folds");
+    assert!(error.starts_with("line 11: this line is not one of a hand history"), "{error}");
+}
+
+#[test]
+fn those_who_sit_out_before_the_cards_are_not_dealt_in() {
+    let seat = "Seat 3: Villain2 ($50 in chips)\n";
+    let with_fourth = HAND.replacen(seat, &format!("{seat}Seat 4: Villain3 ($70 in chips)\n"), 1);
+    for words in ["Villain3: sits out", "Villain3: is sitting out", "Villain3 is sitting out"] {
+        let text = with_fourth.replacen("*** HOLE", &format!("{words}\n*** HOLE"), 1);
+        assert_eq!(accepted(&text).seats().len(), 3, "{words}");
+    }
+    assert_eq!(read_text(&with_fourth).hands.len(), 0);
+}
+
+#[test]
+fn a_missed_blind_is_dead() {
+    let text = HAND
+        .replace("*** HOLE", "Hero: posts missed blind $0.5\n*** HOLE")
+        .replace("$100.50", "$101")
+        .replace("$97.50", "$98");
+    let hand = accepted(&text);
+    let post = hand.posts().last().unwrap();
+    assert_eq!((post.kind.to_string().as_str(), post.amount.count()), ("dead blind", 50));
+    assert_eq!(common::imbalance(&hand), None);
+}
+
+#[test]
+fn a_byte_that_is_no_utf8_costs_nothing_but_its_letter() {
+    let latin: Vec<u8> =
+        HAND.replace("Villain1", "Jos@").bytes().map(|byte| if byte == b'@' { 0xe9 } else { byte }).collect();
+    let read = read_bytes(&latin);
+    assert_eq!(read.errors, []);
+    assert_eq!(read.hands[0].seats()[1].name, "Jos\u{fffd}");
+}
+
+#[test]
+fn transcripts_and_home_games_are_read() {
+    let mark = |number: u32| format!("*********** # {number} **************\n");
+    let second = HAND.replace("PokerStars Hand #7: ", "PokerStars Home Game Hand #8: {Club #123} ");
+    let title = "Transcript for your last 2 hands requested by Hero\n";
+    let read = read_text(&format!("{title}\n{}{HAND}\n\n{}{second}", mark(1), mark(2)));
+    assert_eq!(read.errors, []);
+    assert_eq!(read.hands.iter().map(PlayedHand::id).collect::<Vec<_>>(), ["7", "8"]);
+}
+
+#[test]
+fn names_may_have_brackets() {
+    let hand = accepted(&HAND.replace("Hero", "He [ro]"));
+    assert_eq!(hand.seats()[hand.hero().unwrap()].name, "He [ro]");
+    let error = refusal("Dealt to Hero [", "Dealt to Nobody [");
+    assert!(error.starts_with("line 9: nobody has the name Nobody"), "{error}");
 }
 
 #[test]
@@ -154,7 +246,6 @@ fn what_is_no_hand_is_said_once() {
     let read = read_text("dear diary\ntoday I won\n");
     let expected = "line 1: this is no hand: PokerStars and GGPoker text and PHH are read: `dear diary`";
     assert_eq!(read.errors.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
-    assert_eq!(read_bytes(b"ok\n\xff").errors[0].to_string(), "line 2: this is not text in UTF-8");
     assert_eq!(read_text("").errors, []);
     assert_eq!(read_text("\u{feff}\r\n\r\n").errors, []);
 }
@@ -198,6 +289,16 @@ fn documents_that_are_wrong_are_named_with_their_line() {
             "line 11: the hand ends after the flop with several players and no river",
         ),
         ("actions = [", "actions = ", "line "),
+        (
+            "min_bet = 2\n",
+            "min_bet = 2\nhand = \"7\\n[tree]\"\n",
+            "line 5: the number of a hand is one line of at most 60 letters",
+        ),
+        (
+            "min_bet = 2\n",
+            "min_bet = 2\nhand = \"\\u001b[2J\"\n",
+            "line 5: the number of a hand is one line of at most 60 letters",
+        ),
         ("min_bet = 2", "finishing_stacks = [199, 193, 207]", "line 4: p2 has $194 left at least"),
     ] {
         let message = message.replace('$', "");

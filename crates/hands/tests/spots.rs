@@ -4,13 +4,17 @@ mod common;
 
 use common::{hand, hands};
 use noregret_cards::Street;
-use noregret_hands::{HandRake, HandSpot, LeftOut, PlayStreet, PlayedHand, SpotOptions};
+use noregret_hands::{
+    HandRake, HandSpot, HandsSession, LeftOut, PlayStreet, PlayedHand, SessionTotals, SpotOptions,
+    session_documents, session_page,
+};
 use noregret_holdem::preflop::RakePreset;
 use noregret_holdem::{BettingTree, Step};
 
 fn spot(hand: &PlayedHand) -> Result<HandSpot, LeftOut> {
-    let studied: Vec<usize> = hand.hero().into_iter().collect();
-    HandSpot::of(hand, &studied, &SpotOptions::default())
+    // Whoever decides, so that hands whose hero has folded are spots as well.
+    let everybody: Vec<usize> = (0..hand.seats().len()).collect();
+    HandSpot::of(hand, &everybody, &SpotOptions::default())
 }
 
 #[test]
@@ -135,6 +139,44 @@ fn what_the_charts_do_not_know_falls_back_to_the_nearest_and_says_so() {
     );
 }
 
+/// The notes of a hand of six that BB and CO play after what happened before the flop.
+fn notes_after(preflop: &str, uncalled: &str) -> Vec<String> {
+    let mut text = "PokerStars Hand #7: Hold'em No Limit ($0.50/$1.00 USD) - 2026/01/02 20:00:00 ET\n\
+                    Table 'Vega' 6-max Seat #4 is the button\n"
+        .to_owned();
+    for (name, seat) in ["UTG", "HJ", "CO", "BTN", "SB", "BB"].into_iter().zip(1..) {
+        text += &format!("Seat {seat}: {name} ($100 in chips)\n");
+    }
+    text += "SB: posts small blind $0.50\nBB: posts big blind $1\n*** HOLE CARDS ***\nDealt to CO [Ah Kd]\n";
+    text += preflop;
+    text +=
+        "*** FLOP *** [Ks 7d 2c]\nBB: checks\nCO: bets $10\nBB: folds\nUncalled bet ($10) returned to CO\n";
+    text += &format!("CO collected ${uncalled} from pot\n*** SUMMARY ***\nTotal pot ${uncalled} | Rake $0\n");
+    let read = noregret_hands::read_text(&text);
+    assert_eq!(read.errors, []);
+    spot(&read.hands[0]).unwrap().notes
+}
+
+#[test]
+fn cold_calls_of_a_3_bet_or_4_bet_have_the_nearest_range_and_say_so() {
+    let squeeze = "UTG: raises $1.50 to $2.50\nHJ: folds\nCO: calls $2.50\nBTN: folds\nSB: folds\n\
+                   BB: raises $9.50 to $12\nUTG: folds\nCO: calls $9.50\n";
+    let limped = "UTG: folds\nHJ: folds\nCO: calls $1\nBTN: raises $3 to $4\nSB: folds\n\
+                  BB: raises $8 to $12\nCO: calls $11\nBTN: folds\n";
+    for (preflop, pot) in [(squeeze, "27"), (limped, "28.50")] {
+        let notes = notes_after(preflop, pot).join("\n");
+        let expected = "CO: no range for `CO calls the 3-bet of BB` where CO did not open: ";
+        assert!(notes.contains(expected), "{notes}");
+    }
+    let cold = "UTG: raises $1.50 to $2.50\nHJ: raises $5.50 to $8\nCO: calls $8\nBTN: folds\nSB: folds\n\
+                BB: raises $12 to $20\nUTG: folds\nHJ: folds\nCO: calls $12\n";
+    let notes = notes_after(cold, "51").join("\n");
+    assert!(notes.contains("where CO did not make the raise before: "), "{notes}");
+    let opened = "UTG: folds\nHJ: folds\nCO: raises $1.50 to $2.50\nBTN: folds\nSB: folds\n\
+                  BB: raises $9.50 to $12\nCO: calls $9.50\n";
+    assert!(!notes_after(opened, "24.50").concat().contains("no range"));
+}
+
 #[test]
 fn hands_that_are_studied_are_in_their_ranges() {
     for hand in hands() {
@@ -152,16 +194,62 @@ fn hands_that_are_studied_are_in_their_ranges() {
 }
 
 #[test]
+fn hands_without_a_decision_to_look_at_are_left_out() {
+    // SB and BB see the flop.
+    let (name, bytes) = common::files().into_iter().find(|(name, _)| name == "session.phhs").unwrap();
+    let mut session = HandsSession::default();
+    session.add(&name, &bytes, Some("Hero"), &SpotOptions::default());
+    let folded = session.hands.iter().find(|hand| hand.hand.id() == "8").unwrap();
+    assert_eq!(folded.spot.as_ref().err(), Some(&LeftOut::NoDecision));
+    assert_eq!(
+        session.hands.iter().filter(|hand| hand.decisions().next().is_some()).count(),
+        session.spots().len()
+    );
+    let summary = session_documents(&session).pop().unwrap();
+    let left_out = session.hands.len() - session.spots().len();
+    assert_eq!((&summary["left_out"], &summary["repeated"]), (&left_out.into(), &0.into()));
+    assert!(session_page(&session, "", "").contains(&format!("{left_out} left out")));
+}
+
+#[test]
+fn a_hand_that_is_there_twice_counts_once() {
+    let options = SpotOptions::default();
+    let mut session = HandsSession::default();
+    for name in ["first.txt", "second.txt"] {
+        session.add(
+            name,
+            &std::fs::read(common::folder().join("gg-tournament.txt")).unwrap(),
+            None,
+            &options,
+        );
+    }
+    assert_eq!((session.hands.len(), session.repeated), (5, 5));
+    // Documents that both have the number 1, and are different hands.
+    for name in ["open-showdown.phh", "mucked-winner-shows.phh", "open-showdown.phh"] {
+        session.add(name, &std::fs::read(common::folder().join(name)).unwrap(), None, &options);
+    }
+    assert_eq!((session.hands.len(), session.repeated), (7, 6));
+    assert_eq!(session_documents(&session).pop().unwrap()["repeated"], 6);
+    assert!(session_page(&session, "", "").contains("6 skipped that are there twice"));
+}
+
+#[test]
+fn no_decisions_cost_nothing() {
+    assert_eq!(format!("{:.2}", SessionTotals::of(&[]).all.ev_loss_bb), "0.00");
+}
+
+#[test]
 fn the_rake_is_that_of_the_hand_or_as_asked_for() {
     let hand = hand("200000017");
     let played = spot(&hand).unwrap().spec.spot.options().rake;
     // 0.45 of 9.10.
     assert_eq!((played.rate, played.cap), (0.0495, Some(45.0)));
     let options = SpotOptions { rake: HandRake::Preset(RakePreset::OnlineSmall), ..SpotOptions::default() };
-    let preset = HandSpot::of(&hand, &[], &options).unwrap();
+    let hero = [hand.hero().unwrap()];
+    let preset = HandSpot::of(&hand, &hero, &options).unwrap();
     assert_eq!(preset.spec.spot.options().rake.cap, Some(400.0));
     let none = SpotOptions { rake: HandRake::Preset(RakePreset::None), ..options };
-    assert_eq!(HandSpot::of(&hand, &[], &none).unwrap().spec.spot.options().rake.rate, 0.0);
+    assert_eq!(HandSpot::of(&hand, &hero, &none).unwrap().spec.spot.options().rake.rate, 0.0);
     assert_ne!(preset.name(), spot(&hand).unwrap().name());
     assert!(preset.name().starts_with("Ks7d2c-"), "{}", preset.name());
 }

@@ -38,13 +38,18 @@ impl fmt::Display for HandsTable<'_> {
         let count = |is: fn(&SessionHand) -> bool| self.session.hands.iter().filter(|hand| is(hand)).count();
         write!(
             f,
-            "{DIM}{} hands: {} solved, {} to solve, {} left out; {} could not be read{DIM:#}",
+            "{DIM}{} {}: {} solved, {} to solve, {} left out; {} could not be read",
             self.session.hands.len(),
+            if self.session.hands.len() == 1 { "hand" } else { "hands" },
             count(|hand| hand.solved.is_some()),
-            count(|hand| hand.wanted().is_some() && hand.solved.is_none()),
-            count(|hand| hand.wanted().is_none()),
+            count(|hand| hand.spot.is_ok() && hand.solved.is_none()),
+            count(|hand| hand.spot.is_err()),
             self.session.errors.len()
-        )
+        )?;
+        if self.session.repeated > 0 {
+            write!(f, "; {} skipped that are there twice", self.session.repeated)?;
+        }
+        write!(f, "{DIM:#}")
     }
 }
 

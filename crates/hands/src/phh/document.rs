@@ -45,19 +45,37 @@ const KEYS: [&str; 36] = [
     "time_limit",
 ];
 
+/// Where the lines of a text begin.
+pub(super) struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    pub fn of(text: &str) -> Self {
+        let after_ends = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n').map(|(_, next)| next);
+        Self([0].into_iter().chain(after_ends).collect())
+    }
+
+    /// The line of a place in the text, from 1.
+    fn line(&self, offset: usize) -> u32 {
+        self.0.partition_point(|&start| start <= offset) as u32
+    }
+}
+
+/// The most letters of the number of a hand.
+const LONGEST_ID: usize = 60;
+
 /// The table of one hand.
 pub(super) struct PhhTable<'a> {
     /// The name of the table, where a document has several.
     name: Option<&'a str>,
     table: &'a DeTable<'a>,
-    source: &'a str,
+    lines: &'a LineStarts,
     start: usize,
 }
 
 /// The document.
 pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Fault> {
     DeTable::parse(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        let line = error.span().map_or(1, |span| LineStarts::of(text).line(span.start));
         Fault::new(line, format!("this is no TOML: {}", error.message()))
     })
 }
@@ -65,34 +83,28 @@ pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Fault> {
 /// The hands of a document: itself, or each of its tables.
 pub(super) fn tables<'a>(
     root: &'a Spanned<DeTable<'a>>,
-    source: &'a str,
+    lines: &'a LineStarts,
 ) -> Result<Vec<PhhTable<'a>>, Fault> {
     let table = root.get_ref();
     if table.contains_key("variant") {
-        return Ok(vec![PhhTable { name: None, table, source, start: 0 }]);
+        return Ok(vec![PhhTable { name: None, table, lines, start: 0 }]);
     }
     let mut tables = Vec::new();
     for (key, value) in table {
-        let line = line_of(source, key.span().start);
+        let line = lines.line(key.span().start);
         let DeValue::Table(table) = value.get_ref() else {
             return Err(Fault::new(line, "this is no hand: `variant` is missing"));
         };
-        tables.push(PhhTable { name: Some(key.get_ref().as_ref()), table, source, start: key.span().start });
+        tables.push(PhhTable { name: Some(key.get_ref().as_ref()), table, lines, start: key.span().start });
     }
     tables.sort_by_key(|table| table.start);
     Ok(tables)
 }
 
-/// The line of a place in a text, from 1.
-pub(super) fn line_of(text: &str, offset: usize) -> u32 {
-    let before = text.as_bytes().get(..offset).unwrap_or_default();
-    1 + before.iter().filter(|&&byte| byte == b'\n').count() as u32
-}
-
 impl<'a> PhhTable<'a> {
     /// The line that it begins at.
     pub fn line(&self) -> u32 {
-        line_of(self.source, self.start)
+        self.lines.line(self.start)
     }
 
     /// An error about a key that has to be there.
@@ -104,16 +116,14 @@ impl<'a> PhhTable<'a> {
     pub fn check_keys(&self) -> Result<(), Fault> {
         let is_known = |key: &str| key.starts_with('_') || key == "time_banks" || KEYS.contains(&key);
         match self.table.keys().find(|key| !is_known(key.get_ref())) {
-            Some(key) => {
-                Err(Fault::new(line_of(self.source, key.span().start), "the format has no such key"))
-            }
+            Some(key) => Err(Fault::new(self.lines.line(key.span().start), "the format has no such key")),
             None => Ok(()),
         }
     }
 
     fn value(&self, key: &str) -> Option<(&'a Spanned<DeValue<'a>>, u32)> {
         let value = self.table.get(key)?;
-        Some((value, line_of(self.source, value.span().start)))
+        Some((value, self.lines.line(value.span().start)))
     }
 
     fn wrong(&self, key: &str, line: u32, kind: &str) -> Fault {
@@ -143,7 +153,7 @@ impl<'a> PhhTable<'a> {
         let items = value.get_ref().as_array().ok_or_else(|| self.wrong(key, line, "a list of texts"))?;
         let mut texts = Vec::new();
         for item in items.iter() {
-            let line = line_of(self.source, item.span().start);
+            let line = self.lines.line(item.span().start);
             texts.push((
                 item.get_ref().as_str().ok_or_else(|| self.wrong(key, line, "a list of texts"))?,
                 line,
@@ -185,10 +195,18 @@ impl<'a> PhhTable<'a> {
         texts
     }
 
-    /// The number of the hand, or the name of its table.
-    pub fn id(&self) -> String {
+    /// The number of the hand, or the name of its table. It is printed as it is, so it must be fit to be.
+    pub fn id(&self) -> Result<String, Fault> {
         let number = self.word("hand");
-        if number.is_empty() { self.name.unwrap_or("1").to_owned() } else { number }
+        let (id, line) = match self.value("hand") {
+            Some((_, line)) if !number.is_empty() => (number, line),
+            _ => (self.name.unwrap_or("1").to_owned(), self.line()),
+        };
+        if id.chars().any(char::is_control) || id.chars().count() > LONGEST_ID {
+            let message = format!("the number of a hand is one line of at most {LONGEST_ID} letters");
+            return Err(Fault::new(line, message));
+        }
+        Ok(id)
     }
 
     /// When it was played: the date, as far as it is told.

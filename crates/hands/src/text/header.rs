@@ -22,6 +22,13 @@ pub(crate) fn is_header(line: &str) -> bool {
     source(line).is_some()
 }
 
+/// Whether a line is one that transcripts sent by mail have between hands: `*********** # 2 **************`.
+pub(crate) fn is_between_hands(line: &str) -> bool {
+    let number = line.strip_prefix("*********** # ").map(|rest| rest.trim_end_matches(['*', ' ']));
+    let is_number = number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    is_number || line.starts_with("Transcript for your last ")
+}
+
 fn source(line: &str) -> Option<HandSource> {
     let is_hand = |text: &str| text.contains("Hand #") || text.contains("Game #");
     if line.starts_with("Poker Hand #") {
@@ -46,6 +53,9 @@ impl Header {
         let Some((event, rest)) = rest.split_once(GAME) else {
             return Err(wrong("only no-limit hold'em is read: `Hold'em No Limit`"));
         };
+        // Home games name their club first: `{Club #123}`.
+        let club = event.trim().strip_prefix('{').and_then(|event| event.split_once('}'));
+        let event = club.map_or(event, |(_, event)| event);
         let stakes = match event.trim().strip_prefix("Tournament #") {
             Some(event) => {
                 GameStakes::Tournament(event.split(',').next().unwrap_or_default().trim().to_owned())

@@ -28,16 +28,14 @@ pub(super) fn hole(line: &NumberedLine<'_>, text: &str) -> Result<Option<Hole>, 
 
 /// Whether a line is about what has no part in the play: who comes and goes, clocks, talk, prizes.
 pub(super) fn is_remark(line: &str, names: &[&str]) -> bool {
-    const AFTER_NAME: [&str; 24] = [
+    const AFTER_NAME: [&str; 19] = [
         " has timed out",
         " is disconnected",
         " is connected",
         " said, ",
-        " leaves the table",
-        " joins the table",
-        " will be allowed",
-        " was removed from",
         " was moved",
+        " is feeling ",
+        " has requested TIME",
         " has returned",
         " is sitting out",
         ": sits out",
@@ -50,14 +48,20 @@ pub(super) fn is_remark(line: &str, names: &[&str]) -> bool {
         " re-buys",
         " takes the add-on",
         " has been eliminated",
-        ": Chooses to EV Cashout",
-        ": Pays Cashout Risk",
-        ": Receives Cashout",
+    ];
+    // Those who come, and those who have left, have no seat in the hand.
+    const AFTER_ANY_NAME: [&str; 5] = [
+        " leaves the table",
+        " joins the table at seat #",
+        " will be allowed to play after the button",
+        " was removed from the table",
+        " said, \"",
     ];
     let is_bounty = |rest: &str| rest.starts_with(" wins ") && rest.contains(" bounty ");
-    let known = names.iter().filter_map(|name| line.strip_prefix(name));
-    let mut known =
-        known.filter(|rest| AFTER_NAME.iter().any(|words| rest.starts_with(words)) || is_bounty(rest));
-    // Those who do not sit may talk, and sit down.
-    known.next().is_some() || line.contains(" joins the table at seat #") || line.contains(" said, \"")
+    let mut known = names.iter().filter_map(|name| line.strip_prefix(name));
+    let is_clock = |rest: &str| rest.starts_with(" has ") && rest.ends_with(" seconds left to act");
+    let is_known = |rest: &str| {
+        AFTER_NAME.iter().any(|words| rest.starts_with(words)) || is_bounty(rest) || is_clock(rest)
+    };
+    known.any(is_known) || AFTER_ANY_NAME.iter().any(|words| line.contains(words))
 }

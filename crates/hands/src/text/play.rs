@@ -12,6 +12,9 @@ use noregret_cards::{Card, Hole};
 
 const ALL_IN: &str = " and is all-in";
 
+/// What GGPoker writes of a cashout.
+const CASHOUTS: [&str; 3] = ["Chooses to EV Cashout", "Pays Cashout Risk", "Receives Cashout"];
+
 /// The most letters of a name.
 const LONGEST_NAME: usize = 60;
 
@@ -80,6 +83,9 @@ impl Play {
         }
         if line.text.starts_with("Seat ") && self.posts.is_empty() {
             let seat = self.read_seat(line)?;
+            if self.seats.iter().any(|other| other.number == seat.number || other.name == seat.name) {
+                return Err(fault(line, "the seat or the name is there twice"));
+            }
             self.seats.push(seat);
             return Ok(());
         }
@@ -91,6 +97,12 @@ impl Play {
             && let Some(posts) = self.read_post(line, seat, what)?
         {
             self.posts.extend(posts);
+            return Ok(());
+        }
+        if let Some((seat, what)) = self.named(line.text, "")
+            && [": sits out", ": is sitting out", " is sitting out"].contains(&what)
+        {
+            self.seats[seat].is_out = true;
             return Ok(());
         }
         if self.is_remark(line.text) { Ok(()) } else { Err(unknown(line)) }
@@ -141,6 +153,7 @@ impl Play {
             ("posts straddle ", PostKind::Straddle),
             ("straddle ", PostKind::Straddle),
             ("posts dead blind ", PostKind::Dead),
+            ("posts missed blind ", PostKind::Dead),
         ];
         let post = |kind, amount| DraftPost { seat, kind, amount, line: line.number };
         let amount = |text: &str| money(&self.header, line, text.trim_end_matches(ALL_IN));
@@ -175,10 +188,13 @@ impl Play {
             self.payments.push(DraftPayment { seat, amount, line: line.number });
             return Ok(());
         }
-        if line.text.contains(" cashed out the hand for ") {
-            return Err(fault(line, "a hand that was cashed out is not read: the pot goes to nobody"));
+        if self.named(line.text, " cashed out the hand for ").is_some() {
+            return Err(cashed_out(line));
         }
         if let Some((seat, what)) = self.named(line.text, ": ") {
+            if CASHOUTS.iter().any(|words| what.starts_with(words)) {
+                return Err(cashed_out(line));
+            }
             if what.starts_with("shows ") || what.starts_with("mucks [") {
                 self.holes.extend(hole(line, what)?.map(|hole| (seat, hole, line.number)));
                 return Ok(());
@@ -222,9 +238,12 @@ impl Play {
 
     /// `Dealt to Hero [Ah Kd]`; where the cards are hidden there are none.
     fn dealt(&mut self, line: &NumberedLine<'_>, rest: &str) -> Result<(), Fault> {
-        let name = rest.split_once(" [").map_or(rest, |(name, _)| name).trim_end();
-        let seat = self.seat(name).ok_or_else(|| fault(line, format!("nobody has the name {name}")))?;
-        if let Some(hole) = hole(line, &rest[name.len()..])? {
+        let named = self.named(rest, "").filter(|(_, cards)| cards.is_empty() || cards.starts_with(" ["));
+        let Some((seat, cards)) = named else {
+            let name = rest.rsplit_once(" [").map_or(rest, |(name, _)| name);
+            return Err(fault(line, format!("nobody has the name {name}")));
+        };
+        if let Some(hole) = hole(line, cards)? {
             if self.hero.is_some_and(|hero| hero != seat) {
                 return Err(fault(line, "a second player is dealt cards that are shown"));
             }
@@ -281,6 +300,10 @@ impl Play {
     pub fn show(&mut self, seat: usize, hole: Hole, line: u32) {
         self.holes.push((seat, hole, line));
     }
+}
+
+fn cashed_out(line: &NumberedLine<'_>) -> Fault {
+    fault(line, "a hand that was cashed out is not read: what is paid is not the pot")
 }
 
 fn unknown(line: &NumberedLine<'_>) -> Fault {
