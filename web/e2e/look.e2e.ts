@@ -22,7 +22,7 @@ for (const { name, viewport } of sizes) {
       await expect(badge).toBeVisible();
       await page.getByRole("button", { name: "Browse so far" }).click();
       await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
-      const status = page.getByText(/being solved, this is iteration/);
+      const status = page.getByText(/being solved: this is iteration/);
       await expect(status).toBeVisible();
       await expect(badge).toBeVisible();
       await expect(page.getByText(/exploitability \d/)).toBeVisible();

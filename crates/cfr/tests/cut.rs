@@ -287,7 +287,7 @@ fn messages() -> (Vec<u8>, Vec<u8>) {
 }
 
 /// Where one of the three vectors of a request of Leduc poker is, its first byte included: all have six hands at as many chance nodes.
-fn vector_at(request: &[u8], vector: usize) -> std::ops::Range<usize> {
+fn vector_at(request: &[u8], vector: usize) -> Range<usize> {
     let step = 8;
     let bytes = (request.len() - step) / 3;
     step + vector * bytes..step + (vector + 1) * bytes
