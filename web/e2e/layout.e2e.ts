@@ -1,6 +1,6 @@
 import { shelve } from "./server";
 import { at, sizes } from "./sizes";
-import { expect, expectAccessible, test } from "./test";
+import { expect, expectAccessible, expectFits, test } from "./test";
 
 test.beforeEach(({ server }) => shelve(server, "quick"));
 
@@ -57,6 +57,40 @@ test.describe("on a phone", () => {
     await expectAccessible(page, "the sheet of a hand");
     await sheet.getByRole("button", { name: "Close the hand" }).click();
     await expect(sheet).toBeHidden();
+
+    // Back closes it, too, and then leaves the line.
+    await page.goto(`${server.url}/${at("quick", "")}`);
+    await page
+      .getByRole("link", { name: /bet 60/i })
+      .first()
+      .tap();
+    await expect(page.getByRole("grid", { name: "Strategy of IP" })).toBeVisible();
+    await page.getByRole("gridcell", { name: /^KQs/ }).tap();
+    await page.getByRole("gridcell", { name: /^AKs/ }).tap();
+    await expect(sheet.getByRole("heading", { name: "AKs of IP" })).toBeVisible();
+    await page.goBack();
+    await expect(sheet).toBeHidden();
+    await expect(page.getByRole("grid", { name: "Strategy of IP" })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+  });
+
+  test("all that can be done to a solution of the library is on the screen", async ({ page, server }) => {
+    await page.goto(`${server.url}/#/library`);
+    await expect(page.getByRole("link", { name: "quick", exact: true })).toBeVisible();
+    for (const name of ["Set up a spot like quick", "Name, tags and note of quick", "Delete quick"])
+      await expect(page.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("link", { name: "Download quick" })).toBeInViewport({ ratio: 1 });
+    await expectFits(page, "the library on a phone");
+    await expectAccessible(page, "the library on a phone");
+  });
+
+  test("Solve is under the thumb wherever one is in the spot", async ({ page, server }) => {
+    await page.goto(`${server.url}/#/spot`);
+    const solve = page.getByRole("button", { name: "Solve", exact: true });
+    await expect(solve).toBeInViewport({ ratio: 1 });
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect(solve).toBeInViewport({ ratio: 1 });
   });
 });
 
@@ -128,6 +162,16 @@ test("text is readable on every colour of an action, and players have colours of
     const apart = colours["ip"]!.map((part, at) => Math.abs(part - colours["fold"]![at]!));
     expect(Math.max(...apart)).toBeGreaterThan(45);
   }
+});
+
+test.describe("a line that is not there", () => {
+  test.use({ quiet: ["422"] });
+
+  test("leads back to the root", async ({ page, server }) => {
+    await page.goto(`${server.url}/${at("quick", "bet 61")}`);
+    await page.getByRole("link", { name: "To the root" }).click();
+    await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+  });
 });
 
 test("a turn is compared with solutions of the same turn", async ({ page, server }) => {

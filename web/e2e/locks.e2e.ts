@@ -1,6 +1,6 @@
 import { shelve } from "./server";
 import { at, sizes } from "./sizes";
-import { expect, expectAccessible, test } from "./test";
+import { expect, expectAccessible, test, valueOf } from "./test";
 
 test.beforeEach(({ server }) => shelve(server, "quick"));
 
@@ -19,6 +19,9 @@ for (const { name, viewport } of sizes) {
       await expect(page.getByText("all hands: fold 75%")).toBeVisible();
       // By merit, the worst hands fold and the best do not.
       await expect(quads).toHaveAttribute("aria-label", /fold 0%/);
+      // Totals and strip are of what the matrix shows.
+      expect(await valueOf(page, '[data-action="fold"] [data-value]')).toBeCloseTo(0.75, 3);
+      await expect(page.locator(".strip .now .choice").first()).toHaveText(/fold\s*75%/i);
       await expect(
         page.getByRole("navigation", { name: "Line" }).getByRole("img", { name: "locked" }),
       ).toBeVisible();

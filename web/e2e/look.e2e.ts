@@ -25,6 +25,9 @@ for (const { name, viewport } of sizes) {
       const status = page.getByText(/being solved: this is iteration/);
       await expect(status).toBeVisible();
       await expect(badge).toBeVisible();
+      // The row that tells it takes nothing from the matrix.
+      const box = (await page.getByRole("grid", { name: "Strategy of OOP" }).boundingBox())!;
+      if (viewport.width > 640) expect(box.y + box.height).toBeLessThanOrEqual(viewport.height);
       await expect(page.getByText(/exploitability \d/)).toBeVisible();
       const before = await status.textContent();
       await page.getByRole("button", { name: "Look again" }).click();

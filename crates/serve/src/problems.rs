@@ -3,6 +3,7 @@
 use crate::api::common::{RequestProblem, TextPosition};
 use crate::failure::ApiFailure;
 use noregret_holdem::{ParseLineError, ReadError, SpecError};
+use noregret_store::ArchiveError;
 use std::ops::Range;
 
 /// What is wrong with a spec, and where in its text.
@@ -55,6 +56,13 @@ pub fn of_reading(error: &ReadError) -> ApiFailure {
     match error {
         ReadError::Text(error) => ApiFailure::field("line", error),
         ReadError::Line(error) => ApiFailure::field("line", error),
+        // It is whole, but does not have what the answer needs.
+        ReadError::File(ArchiveError::Io(error)) if error.kind() == std::io::ErrorKind::Unsupported => {
+            ApiFailure::problem(RequestProblem {
+                message: format!("the solution does not answer this: {error}"),
+                ..RequestProblem::default()
+            })
+        }
         // The file came from outside: it is at fault, not the server.
         ReadError::File(error) => ApiFailure::problem(RequestProblem {
             message: format!("the solution cannot be read: {error}"),

@@ -10,6 +10,8 @@ export class BrowseState {
   /** The same a frame later, for what is below the matrix: long lists and charts do not keep the matrix waiting. */
   settled = $state.raw<Node | null>(null);
   loading = $state(false);
+  /** It takes long enough to be told why. */
+  slow = $state(false);
   trouble = $state("");
   #turn = 0;
 
@@ -19,8 +21,11 @@ export class BrowseState {
     const started = performance.now();
     const known = nodes.peek(id, line);
     this.loading = !known;
+    this.slow = false;
+    const patience = setTimeout(() => (this.slow = turn === this.#turn), 500);
     try {
       const node = known ?? (await nodes.get(id, line));
+      clearTimeout(patience);
       if (turn !== this.#turn) return;
       this.id = id;
       this.node = node;
@@ -38,7 +43,8 @@ export class BrowseState {
       this.trouble = messageOf(cause);
       if (this.id !== id) this.node = this.settled = null;
     } finally {
-      if (turn === this.#turn) this.loading = false;
+      clearTimeout(patience);
+      if (turn === this.#turn) this.loading = this.slow = false;
     }
   }
 }

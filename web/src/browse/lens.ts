@@ -71,6 +71,7 @@ export interface ActionTotal {
   combos: number;
   ev: number | null;
   equity: number | null;
+  eqr: number | null;
 }
 
 /** The actions of the player to act, over the hands that the lens lets through. */
@@ -94,6 +95,7 @@ export function actionTotals(node: Node, lens: Filter): ActionTotal[] {
       combos,
       ev: share > 0 ? ev / share : null,
       equity: share > 0 ? equity / share : null,
+      eqr: equity > 0 ? ev / (equity * node.pot) : null,
     };
   });
 }

@@ -1,5 +1,7 @@
 import { api, messageOf } from "../api/client";
 import type { LockPreview, Node } from "../api/types";
+import { noFilter } from "../browse/filter";
+import { actionTotals } from "../browse/lens";
 import { canonicalHand } from "../poker/matrix";
 import type { LockDraft } from "./draft.svelte";
 import type { LockTable } from "./locks";
@@ -56,5 +58,8 @@ export function previewed(id: string, node: Node): Node {
     const plays = bound.get(canonicalHand(hand));
     return plays ? [...plays] : (hands.strategy?.[at] ?? null);
   });
-  return { ...node, hands: { ...node.hands, [seat]: { ...hands, strategy } } };
+  const bent = { ...node, hands: { ...node.hands, [seat]: { ...hands, strategy } } };
+  const totals = actionTotals(bent, noFilter);
+  const actions = node.actions.map((action, at) => ({ ...action, ...totals[at]! }));
+  return { ...bent, actions };
 }

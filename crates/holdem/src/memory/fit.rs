@@ -22,7 +22,7 @@ const STEPS: [(Precision, Array); 6] = [
 
 /// Regrets and strategies of up to so many bytes in 32 bits are quickest in 32 bits; larger ones in [`COMPACT`]. Encoding takes
 /// time, and reading and writing memory takes more once the arrays are larger than the caches (figures in docs/experiments.md).
-const SMALL_STATE: usize = 12 << 20;
+const SMALL_STATE: usize = 16 << 20;
 
 /// The quickest precisions of large spots, by street: as many iterations as with 32 bits, of a quarter of the bytes.
 const COMPACT: [Precision; 3] = [Precision::Bits16, Precision::Bits16, Precision::Bits8];
