@@ -41,6 +41,10 @@ pub fn parse_list(text: &str) -> Result<Vec<Listed>, usize> {
     let listed = |(line, number): (&str, usize)| {
         let fields: Vec<&str> = line.split('\t').collect();
         let [file, weight, variant] = fields[..] else { return Err(number) };
+        // Nothing that would not read back as it is written.
+        if line.chars().any(|char| char.is_control() && char != '\t') {
+            return Err(number);
+        }
         let weight = weight.parse().ok().filter(|weight| *weight > 0).ok_or(number)?;
         Ok(Listed { file: file.to_owned(), weight, variant: variant.to_owned() })
     };
@@ -98,6 +102,8 @@ mod tests {
         assert_eq!(parse_list("nonsense"), Err(1));
         assert_eq!(parse_list(&text.replace("24", "x")), Err(2));
         assert_eq!(parse_list(&text.replace('4', "0")), Err(3));
+        assert_eq!(parse_list(&text.replace('\n', "\r\n")), Ok(files.to_vec()));
+        assert_eq!(parse_list(&format!("{}\r", text.trim_end())), Err(3));
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("a.nrs");
         assert!(list_beside(&path).unwrap().is_empty());
