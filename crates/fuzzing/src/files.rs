@@ -44,6 +44,10 @@ pub fn checkpoint(bytes: &[u8]) {
     if layout.size(&spec.solver).memory.total() as u64 > MEMORY {
         return;
     }
+    // Where a hand was not reached for long, all iterations since are looked at.
+    if file.progress().iterations > 100_000 {
+        return;
+    }
     let mut solver = Solver::with_options(layout.build(), &spec.solver);
     // What was read is what iterations go on from.
     if file.restore(&mut solver).is_ok() {

@@ -1,7 +1,7 @@
 //! How far a solve has come and what it has found, as bytes.
 
 use super::{PROGRESS, SUMMARY, SavedStreets, content};
-use crate::{Measurement, Solver};
+use crate::{Measurement, Solver, SolverOptions};
 use noregret_cfr::TrainerProgress;
 use noregret_store::{ArchiveError, take};
 use std::time::Duration;
@@ -53,7 +53,8 @@ impl FileProgress {
                 let exploitability_pct = f64::from_le_bytes(fields.take()?);
                 history.push(Measurement { iteration, elapsed, exploitability_pct });
             }
-            let orderly = history.is_sorted_by(|a, b| a.iteration < b.iteration)
+            let orderly = iterations <= SolverOptions::MAX_ITERATIONS
+                && history.is_sorted_by(|a, b| a.iteration < b.iteration)
                 && history.last().is_none_or(|last| last.iteration <= iterations)
                 && history.iter().all(|check| check.exploitability_pct.is_finite())
                 && average_weight.is_finite()
@@ -121,5 +122,21 @@ struct Fields<'b>(&'b [u8]);
 impl Fields<'_> {
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         take(&mut self.0, N)?.first_chunk().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_reads_back_and_one_beyond_all_iterations_is_refused() {
+        let progress =
+            |iterations| FileProgress { iterations, average_weight: 3.5, ..FileProgress::default() };
+        let most = progress(SolverOptions::MAX_ITERATIONS);
+        assert_eq!(FileProgress::from_bytes(&most.to_bytes()).unwrap(), most);
+        let error =
+            FileProgress::from_bytes(&progress(SolverOptions::MAX_ITERATIONS + 1).to_bytes()).unwrap_err();
+        assert!(error.to_string().contains("iterations and measurements belong there"), "{error}");
     }
 }
