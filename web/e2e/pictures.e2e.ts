@@ -51,3 +51,19 @@ test("pictures for the documentation", async ({ page, server }) => {
   await page.mouse.move(0, 0);
   await shoot(page, server, "web-solve.png");
 });
+
+test("a picture of a drill for the documentation", async ({ page, server }) => {
+  shelve(server, "quick");
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await page.goto(`${server.url}/#/train/quick?seed=6&play=decisions&street=flop`);
+  // A few answers, so that there is a score.
+  for (const key of ["1", "2", "2", "1", "2"]) {
+    await expect(page.getByRole("group", { name: "Your action" })).toBeVisible();
+    await page.keyboard.press(key);
+    await expect(page.getByRole("grid", { name: "Strategy of all hands" })).toBeVisible();
+    if (key === "2" && (await page.locator("[data-decisions='5']").count()) > 0) break;
+    await page.locator("[data-next]").click();
+  }
+  await page.mouse.move(0, 0);
+  await shoot(page, server, "web-train.png");
+});

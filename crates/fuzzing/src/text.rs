@@ -1,6 +1,7 @@
-//! What people write, and what is written down for them: ranges, specs, plans, lines, hands. What is read is printed and read again, to the same.
+//! What people write, and what is written down for them: ranges, specs, plans, lines, hands, links. What is read is printed and read again, to the same.
 
 use noregret_cards::Range;
+use noregret_drill::DrillSettings;
 use noregret_hands::{Money, read_bytes};
 use noregret_holdem::{BatchPlan, BettingTree, Flops, GameLayout, Line, LinePattern, Spec};
 use std::sync::OnceLock;
@@ -14,6 +15,15 @@ pub fn range(bytes: &[u8]) {
         let printed = range.to_string();
         let again = printed.parse::<Range>();
         assert!(again.as_ref() == Ok(&range), "{text:?} is {printed:?}, and that is {again:?}");
+    }
+}
+
+pub fn drill(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(settings) = text.parse::<DrillSettings>() {
+        let printed = settings.to_string();
+        let again = printed.parse::<DrillSettings>();
+        assert!(again.as_ref() == Ok(&settings), "{text:?} is {printed:?}, and that is {again:?}");
     }
 }
 

@@ -1,10 +1,9 @@
 //! A decision as one row: what was played, what the solution does, what was lost.
 
-use crate::answer::{ActionAnswer, DecisionAnswer};
 use crate::hand_spot::PlayedDecision;
 use crate::session::{HandsSession, SessionHand};
 use noregret_holdem::Step;
-use noregret_report::{Column, ColumnType, TableCell};
+use noregret_report::{ActionAnswer, Column, ColumnType, DecisionAnswer, TableCell};
 use serde::Serialize;
 
 /// A decision of a session. Amounts are in big blinds.

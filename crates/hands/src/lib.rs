@@ -33,7 +33,7 @@ mod spot_options;
 mod spot_text;
 mod text;
 
-pub use answer::{ActionAnswer, DecisionAnswer};
+pub use answer::read_answer;
 pub use currency::Currency;
 pub use decision_row::{DecisionRow, RowAction};
 pub use hand_draft::{GameStakes, HandSource};
@@ -41,6 +41,7 @@ pub use hand_spot::{HandSpot, PlayedDecision};
 pub use history_error::HistoryError;
 pub use left_out::LeftOut;
 pub use money::{Money, MoneyUnit};
+pub use noregret_report::{ActionAnswer, DecisionAnswer};
 pub use play_street::PlayStreet;
 pub use played_action::{PlayedAction, PlayedMove, Post, PostKind};
 pub use played_hand::{HandSeat, PlayedHand};

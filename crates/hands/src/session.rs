@@ -1,6 +1,6 @@
 //! Many hands together: what is solved for them, and what their decisions cost.
 
-use crate::answer::DecisionAnswer;
+use crate::answer::read_answer;
 use crate::hand_draft::HandSource;
 use crate::hand_spot::{HandSpot, PlayedDecision};
 use crate::history_error::HistoryError;
@@ -9,6 +9,7 @@ use crate::played_hand::PlayedHand;
 use crate::read::read_bytes;
 use crate::spot_options::SpotOptions;
 use noregret_holdem::{ReadError, SolutionFile};
+use noregret_report::DecisionAnswer;
 use std::collections::{BTreeMap, HashMap};
 
 /// A hand of a session.
@@ -119,7 +120,7 @@ impl SessionHand {
         let mut answers = Vec::new();
         for (place, decision) in spot.decisions.iter().enumerate() {
             if self.studied.contains(&decision.seat) {
-                answers.push((place, DecisionAnswer::read(saved, decision)?));
+                answers.push((place, read_answer(saved, decision)?));
             }
         }
         self.solved = Some(SolvedHand {

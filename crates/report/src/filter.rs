@@ -1,7 +1,7 @@
 //! Which hands to list: `pair, flush draw|open-ended, equity>0.5, !AKs`.
 
 use crate::hands::{HandLine, action_places, share_of};
-use noregret_cards::{HandKind, Range};
+use noregret_cards::{Board, Draws, HandKind, Hole, MadeHand, Range};
 use noregret_holdem::Action;
 
 /// A choice of hands: all of its conditions, each of which is one of some alternatives.
@@ -66,9 +66,45 @@ impl Filter {
         Ok(Self { conditions: text.split(',').map(condition).collect::<Result<_, _>>()? })
     }
 
+    /// Reads a filter that goes by the cards alone: what a hand is, not what the solution says about it.
+    pub fn of_cards(text: &str) -> Result<Self, FilterError> {
+        if let Some(term) = text.split([',', '|']).find(|term| term.contains(['<', '>'])) {
+            let shown = short(term.trim());
+            let message = format!(
+                "`{shown}` compares a number: choose hands by their cards, like `top pair` or `ATs+`"
+            );
+            return Err(FilterError(message));
+        }
+        Self::parse(text, &[])
+    }
+
     /// Whether a hand is chosen.
     pub fn has(&self, line: &HandLine) -> bool {
         self.conditions.iter().all(|terms| terms.iter().any(|term| term.has(line)))
+    }
+
+    /// Whether a hand is chosen on a board, by its cards alone.
+    pub fn has_cards(&self, hole: Hole, board: &Board) -> bool {
+        let made = MadeHand::of(hole, board).unwrap_or(MadeHand::Nothing);
+        let draws = Draws::of(hole, board);
+        let has = |term: &Term| {
+            let holds = match &term.test {
+                Test::Kind(kind) => kind.holds(made, &draws),
+                Test::Range(range) => range.weight(hole) > 0.0,
+                Test::Number(..) => false,
+            };
+            holds != term.negated
+        };
+        self.conditions.iter().all(|terms| terms.iter().any(has))
+    }
+
+    /// Whether a hand may be chosen on some board: false only where its two cards rule that out.
+    pub fn may_have(&self, hole: Hole) -> bool {
+        let may = |term: &Term| match &term.test {
+            Test::Range(range) => (range.weight(hole) > 0.0) != term.negated,
+            Test::Kind(_) | Test::Number(..) => true,
+        };
+        self.conditions.iter().all(|terms| terms.iter().any(may))
     }
 }
 
@@ -191,6 +227,22 @@ mod tests {
     use crate::test_spots::{after, solved, turn};
     use noregret_holdem::{OOP, Solver};
     use proptest::prelude::*;
+
+    #[test]
+    fn a_filter_of_cards_knows_hands_without_a_solution() {
+        let filter = Filter::of_cards("top pair|flush draw, !AQs").unwrap();
+        let board: Board = "QsJh2h".parse().unwrap();
+        let hole = |text: &str| text.parse::<Hole>().unwrap();
+        let has = |text: &str| filter.has_cards(hole(text), &board);
+        assert!(has("KdQd") && has("KhTh") && !has("AdQd") && !has("7d6d"));
+        let may = |text: &str| filter.may_have(hole(text));
+        assert!(may("7d6d") && !may("AdQd"));
+        let error = Filter::of_cards("pair, equity>0.5").unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "`equity>0.5` compares a number: choose hands by their cards, like `top pair` or `ATs+`"
+        );
+    }
 
     fn chosen(solution: &Solver, filter: &str) -> Vec<String> {
         let view = solution.root();

@@ -18,6 +18,7 @@
 //! ```
 
 mod amount;
+mod answer;
 mod batch_list;
 mod export;
 mod filter;
@@ -29,6 +30,7 @@ mod table;
 mod test_spots;
 
 pub use amount::Amount;
+pub use answer::{ActionAnswer, DecisionAnswer};
 pub use batch_list::{BATCH_LIST, LIST_HEADING, ListError, Listed, list_beside, list_text, parse_list};
 pub use export::{ExportError, ExportProgress, Extent, columns, export, player_name};
 pub use filter::{Filter, FilterError};

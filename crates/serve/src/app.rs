@@ -3,6 +3,7 @@
 use crate::annotations::Annotations;
 use crate::batches::Batches;
 use crate::blocking::Workers;
+use crate::drills::Drills;
 use crate::failure::ApiFailure;
 use crate::jobs::Jobs;
 use crate::library::Library;
@@ -32,6 +33,7 @@ pub struct Parts {
     pub trash: Trash,
     pub batches: Arc<Batches>,
     pub solutions: Solutions,
+    pub drills: Drills,
     pub tables: TableCache,
     /// Places for those that watch solves.
     pub streams: Arc<Semaphore>,
@@ -55,6 +57,7 @@ impl App {
             batches: Batches::new(Arc::clone(&library), Arc::clone(&jobs)),
             jobs,
             trash,
+            drills: Drills::open(Arc::clone(&library))?,
             ranges: RangeList::open(library.own(".ranges.json"))?,
             solutions: Solutions::new(Arc::clone(&library), Arc::clone(&annotations), workers.clone()),
             annotations,

@@ -20,6 +20,8 @@ mod blocking;
 mod connections;
 mod description;
 mod drain;
+mod drill_questions;
+mod drills;
 mod examples;
 mod extract;
 mod failure;

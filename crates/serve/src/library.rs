@@ -21,6 +21,19 @@ pub const ROOT: &str = "~";
 /// A folder of the library for the examples that the program carries, where they are read from like other files.
 const EXAMPLES: &str = ".examples";
 
+/// Files of drills: their sessions, and what is to be asked again.
+pub const REVIEW_FILE: &str = "review.json";
+
+/// The name of the file of a session of drills.
+pub fn drill_file(id: u32) -> String {
+    format!("drill-{id}.json")
+}
+
+/// The number of the session that a file is of.
+pub fn drill_number(name: &str) -> Option<u32> {
+    name.strip_prefix("drill-")?.strip_suffix(".json")?.parse().ok()
+}
+
 /// Names that mean a device on some systems, with or without an ending.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
@@ -158,6 +171,8 @@ impl Library {
         let is_ours = |name: &str| {
             [ENDING, ".nrc"].iter().any(|ending| name.ends_with(ending))
                 || ["state.json", "spec.toml", ".ranges.json", ".notes.json"].contains(&name)
+                || name == REVIEW_FILE
+                || drill_number(name).is_some()
         };
         let mut folders = vec![(self.root.clone(), 0)];
         while let Some((folder, depth)) = folders.pop() {

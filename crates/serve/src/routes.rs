@@ -1,6 +1,7 @@
 //! The handlers, a module for each part of the API.
 
 mod batches;
+mod drills;
 mod examples;
 mod forty_two;
 mod general;
@@ -24,5 +25,6 @@ pub fn all() -> OpenApiRouter<App> {
         .merge(solves::routes())
         .merge(solutions::routes())
         .merge(batches::routes())
+        .merge(drills::routes())
         .merge(forty_two::routes())
 }

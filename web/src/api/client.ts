@@ -128,6 +128,18 @@ export const api = {
     unwrap(client.POST("/api/solutions/{id}/locks", { params: { path: { id } }, body: { toml, line } })),
   exploit: (id: string, line: string, player: Seat) =>
     unwrap(client.GET("/api/solutions/{id}/exploit", { params: { path: { id }, query: { line, player } } })),
+
+  startDrill: (solution: string, settings: string) =>
+    unwrap(client.POST("/api/drills", { body: { solution, settings } })),
+  drills: () => unwrap(client.GET("/api/drills")),
+  drill: (id: number) => unwrap(client.GET("/api/drills/{id}", { params: { path: { id } } })),
+  drillAnswers: (id: number) => unwrap(client.GET("/api/drills/{id}/answers", { params: { path: { id } } })),
+  answerDrill: (id: number, decision: number, action: string) =>
+    unwrap(client.POST("/api/drills/{id}/answers", { params: { path: { id } }, body: { decision, action } })),
+  forgetDrill: (id: number) => unwrap(client.DELETE("/api/drills/{id}", { params: { path: { id } } })),
+  review: () => unwrap(client.GET("/api/drills/review")),
+  startReview: () => unwrap(client.POST("/api/drills/review")),
+
   async upload(name: string, file: Blob): Promise<SolutionSummary> {
     const response = await fetch(`/api/solutions?name=${encodeURIComponent(name)}`, {
       method: "POST",

@@ -124,6 +124,78 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/drills": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The sessions in which something was answered, the last first. */
+    get: operations["drills_list"];
+    put?: never;
+    /** Starts a drill, and asks its first question. The same settings on the same solutions ask the same. */
+    post: operations["drills_start"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/drills/review": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How much of what went wrong is to be asked again. */
+    get: operations["drills_review"];
+    put?: never;
+    /** Asks again what went wrong and is due. */
+    post: operations["drills_review_start"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/drills/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What a session asks next. */
+    get: operations["drills_show"];
+    put?: never;
+    post?: never;
+    /** Forgets a session. What went wrong in it is still asked again. */
+    delete: operations["drills_remove"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/drills/{id}/answers": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The answers of a session. */
+    get: operations["drills_answers"];
+    put?: never;
+    /** Answers the question that a session asks, and tells what that cost. */
+    post: operations["drills_answer"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/examples": {
     parameters: {
       query?: never;
@@ -1160,6 +1232,209 @@ export interface components {
        */
       count: number;
     };
+    /** @description An answer of a session with its grade. */
+    DrillAnswer: components["schemas"]["ReviewKey"] & {
+      /**
+       * Format: int64
+       * @description The number of the hand in the drill, from 0.
+       */
+      number: number;
+      /** @description The public cards, like `QsJh2h`. */
+      board: string;
+      /** @description `flop`, `turn` or `river`. */
+      street: string;
+      /** @description What was answered, as in a line. */
+      action: string;
+      /** @description What is worth most. */
+      best: string;
+      /**
+       * Format: double
+       * @description The EV of the best action less that of the answer, in the unit of the solution.
+       */
+      ev_loss: number;
+      /**
+       * Format: double
+       * @description The same in percent of the pot.
+       */
+      ev_loss_pct: number;
+      /**
+       * Format: double
+       * @description The same in big blinds; null if nobody said what the big blind is.
+       */
+      ev_loss_bb: number | null;
+      /** @description How good that is. */
+      verdict: components["schemas"]["Verdict"];
+      mistake: components["schemas"]["MistakeKind"] | null;
+    };
+    /** @description How a hand ended. */
+    DrillEnd: {
+      /** @description Why it is over. */
+      kind: components["schemas"]["DrillEndKind"];
+      winner: components["schemas"]["PlayerName"] | null;
+      /** @description The opponent's cards; null where none were dealt. */
+      opponent_hole: string | null;
+      /** @description The public cards at the end. */
+      board: string[];
+      /** @description All that happened. */
+      line: string;
+    };
+    /**
+     * @description Why a hand is over.
+     * @enum {string}
+     */
+    DrillEndKind: "answered" | "fold" | "showdown" | "street" | "unplayed";
+    /** @description A question: a hand at a decision. */
+    DrillQuestion: {
+      /** @description How many questions of the session were answered before. */
+      decision: number;
+      /**
+       * Format: int64
+       * @description The number of the hand, from 0.
+       */
+      hand: number;
+      /** @description How many questions are left with this one, where what went wrong is asked again; else null. */
+      left: number | null;
+      /** @description The id of the solution. */
+      solution: string;
+      /** @description Actions and cards from the root. */
+      line: string;
+      /** @description The same step by step. */
+      steps: components["schemas"]["DrillStep"][];
+      /** @description The public cards. */
+      board: string[];
+      /** @description The street. */
+      street: components["schemas"]["StreetName"];
+      /** @description Who is asked. */
+      player: components["schemas"]["PlayerName"];
+      /** @description Their cards, like `AhKh`. */
+      hole: string;
+      /** @description What all amounts are in. */
+      unit: components["schemas"]["Unit"];
+      /**
+       * Format: double
+       * @description The big blind in chips; null if nobody said what it is.
+       */
+      big_blind: number | null;
+      /**
+       * Format: double
+       * @description The chips in the middle.
+       */
+      pot: number;
+      /**
+       * Format: double
+       * @description What there is to call.
+       */
+      to_call: number;
+      /** @description What each player has left. */
+      stacks: components["schemas"]["Both_f64"];
+      /** @description What can be done, the most passive first. */
+      actions: components["schemas"]["ActionName"][];
+    };
+    /** @description An answer to a question. */
+    DrillReply: {
+      /** @description The number of the question, as it has it. */
+      decision: number;
+      /** @description What to do: the label of one of its actions. */
+      action: string;
+    };
+    /** @description A session with all answers. */
+    DrillResults: {
+      /** @description The session. */
+      session: components["schemas"]["DrillSession"];
+      /** @description The answers, in order. */
+      answers: components["schemas"]["DrillAnswer"][];
+    };
+    /** @description A session in short. */
+    DrillSession: {
+      /**
+       * Format: int32
+       * @description Its number.
+       */
+      id: number;
+      /**
+       * Format: date-time
+       * @description When it was started: RFC 3339, UTC.
+       */
+      started: string;
+      /** @description The solution or folder that it is about; empty if it asks again what went wrong. */
+      solution: string;
+      /** @description What is asked, as the query of a link. */
+      settings: string;
+      /** @description Whether it asks again what went wrong. */
+      is_review: boolean;
+      /** @description What the answers cost. */
+      totals: components["schemas"]["DrillTotals"];
+    };
+    /** @description Where a session stands. */
+    DrillState: {
+      /** @description The session. */
+      session: components["schemas"]["DrillSession"];
+      question: components["schemas"]["DrillQuestion"] | null;
+    };
+    /** @description A step to a question. */
+    DrillStep: {
+      /** @description As in a line: `bet 94` or `Th`. */
+      label: string;
+      player: components["schemas"]["PlayerName"] | null;
+      /** @description The street on which it happened. */
+      street: components["schemas"]["StreetName"];
+      /**
+       * Format: double
+       * @description The pot before it.
+       */
+      pot: number;
+    };
+    /** @description What the answers of a session cost. */
+    DrillTotals: {
+      /** @description How many decisions were answered. */
+      decisions: number;
+      /** @description How many as well as the best action. */
+      right: number;
+      /**
+       * Format: double
+       * @description What a decision cost on average, in percent of its pot; null before the first.
+       */
+      ev_loss_pct: number | null;
+      /**
+       * Format: double
+       * @description The same in big blinds; null if one of them has no big blind.
+       */
+      ev_loss_bb: number | null;
+      /** @description By kind of mistake, the costliest first. */
+      mistakes: components["schemas"]["MistakeTotal"][];
+      /** @description By street, in order. */
+      streets: components["schemas"]["StreetTotal"][];
+    };
+    /** @description What an answer cost. */
+    DrillVerdict: {
+      /** @description The session with this answer. */
+      session: components["schemas"]["DrillSession"];
+      /** @description What could be done. */
+      actions: components["schemas"]["GradedAction"][];
+      /** @description Which of these was answered. */
+      chosen: number;
+      /** @description Which of these is worth most. */
+      best: number;
+      /**
+       * Format: double
+       * @description The EV of the best action less that of the answer, in the unit of the solution.
+       */
+      ev_loss: number;
+      /**
+       * Format: double
+       * @description The same in percent of the pot.
+       */
+      ev_loss_pct: number;
+      /**
+       * Format: double
+       * @description The same in big blinds; null if nobody said what the big blind is.
+       */
+      ev_loss_bb: number | null;
+      /** @description How good that is. */
+      verdict: components["schemas"]["Verdict"];
+      mistake: components["schemas"]["MistakeKind"] | null;
+      end: components["schemas"]["DrillEnd"] | null;
+    };
     /** @description The body of every answer that is not a success. */
     ErrorBody: {
       /** @description What is wrong. */
@@ -1325,6 +1600,24 @@ export interface components {
        * @description Its points.
        */
       points: number;
+    };
+    /** @description An action with what the solution says about it. */
+    GradedAction: components["schemas"]["ActionName"] & {
+      /**
+       * Format: double
+       * @description How often the solution takes it with the hand; null if it never plays the hand to here.
+       */
+      frequency: number | null;
+      /**
+       * Format: double
+       * @description How often it takes it with all hands.
+       */
+      range_frequency: number | null;
+      /**
+       * Format: double
+       * @description What the hand expects of it from here on.
+       */
+      ev: number | null;
     };
     /** @description Hands to write as text. */
     HandList: {
@@ -1558,6 +1851,30 @@ export interface components {
        */
       bytes: number;
     };
+    /**
+     * @description What was wrong with an answer.
+     * @enum {string}
+     */
+    MistakeKind:
+      | "folded-too-much"
+      | "called-too-wide"
+      | "missed-bet"
+      | "missed-raise"
+      | "bet-too-much"
+      | "raised-too-much"
+      | "wrong-size";
+    /** @description The mistakes of a kind. */
+    MistakeTotal: {
+      /** @description The kind. */
+      mistake: components["schemas"]["MistakeKind"];
+      /** @description How many. */
+      count: number;
+      /**
+       * Format: double
+       * @description What they cost together, each in percent of its pot.
+       */
+      ev_loss_pct: number;
+    };
     /** @description A legal move. */
     Move: {
       /**
@@ -1600,6 +1917,16 @@ export interface components {
       flops: number;
       /** @description Which streets the solution files keep; the flop unless told. */
       save?: components["schemas"]["KeptStreets"];
+    };
+    /** @description A drill to start. */
+    NewDrill: {
+      /** @description The id of a solution, of an example, or of a folder of the library: then every hand is of one of its solutions. */
+      solution: string;
+      /**
+       * @description What is asked, as the query of a link: `seed=7&play=decisions&street=turn&player=ip&hands=top+pair&line=check`. All of it can be
+       *     left out.
+       */
+      settings?: string;
     };
     /** @description A new name for a solution. */
     NewName: {
@@ -1994,6 +2321,24 @@ export interface components {
        */
       max_iterations?: number;
     };
+    /** @description A decision: where, and with what cards. */
+    ReviewKey: {
+      /** @description The solution. */
+      solution: string;
+      /** @description What leads there. */
+      line: string;
+      /** @description `oop` or `ip`. */
+      player: string;
+      /** @description The cards of the player, like `AhKh`. */
+      hole: string;
+    };
+    /** @description What went wrong and is to be asked again. */
+    ReviewState: {
+      /** @description How many decisions are to be asked now. */
+      due: number;
+      /** @description How many there are in each of the five boxes. */
+      boxes: number[];
+    };
     /** @description How far a report is; the last line has the report or what is wrong. */
     RowsProgress: {
       /** @description How many boards are read. */
@@ -2200,6 +2545,18 @@ export interface components {
       /** @description Boards that are solved; isomorphic ones count once. */
       boards: number;
     };
+    /** @description The decisions of a street. */
+    StreetTotal: {
+      /** @description `flop`, `turn` or `river`. */
+      street: string;
+      /** @description How many. */
+      decisions: number;
+      /**
+       * Format: double
+       * @description What one cost on average, in percent of its pot.
+       */
+      ev_loss_pct: number;
+    };
     /** @description A solution that was deleted and can be taken back. */
     TrashedSolution: {
       /** @description What its id was. */
@@ -2284,6 +2641,11 @@ export interface components {
        */
       budget: number;
     };
+    /**
+     * @description How good an answer is, by what it cost in percent of the pot.
+     * @enum {string}
+     */
+    Verdict: "best" | "fine" | "inaccuracy" | "mistake" | "blunder";
     /** @description A hand and its weight. */
     WeighedHand: {
       /** @description Two cards, like `AhKh`. */
@@ -2555,6 +2917,256 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ChartRange"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  drills_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DrillSession"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  drills_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewDrill"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DrillState"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  drills_review: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReviewState"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  drills_review_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DrillState"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  drills_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DrillState"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  drills_remove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  drills_answers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DrillResults"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  drills_answer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DrillReply"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DrillVerdict"];
         };
       };
       /** @description What is wrong with the request */

@@ -38,3 +38,13 @@ export type Runout = Schemas["RunoutCard"];
 export type Runouts = Schemas["Runouts"];
 export type LockPreview = Schemas["LockPreview"];
 export type Exploit = Schemas["Exploit"];
+
+export type DrillSession = Schemas["DrillSession"];
+export type DrillQuestion = Schemas["DrillQuestion"];
+export type DrillVerdict = Schemas["DrillVerdict"];
+export type DrillAnswer = Schemas["DrillAnswer"];
+export type DrillEnd = Schemas["DrillEnd"];
+export type DrillTotals = Schemas["DrillTotals"];
+export type ReviewState = Schemas["ReviewState"];
+export type VerdictName = Schemas["Verdict"];
+export type MistakeKind = Schemas["MistakeKind"];

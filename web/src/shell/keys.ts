@@ -32,6 +32,13 @@ export const keyLists: readonly KeyList[] = [
     ],
   },
   {
+    view: "Train",
+    keys: [
+      ["1 2 3 …", "answer, the most passive action first"],
+      ["Enter, Space", "the next question"],
+    ],
+  },
+  {
     view: "Texas 42",
     keys: [
       ["← →", "choose a domino"],

@@ -41,6 +41,13 @@ export const views: readonly View[] = [
     load: () => import("../browse/Browse.svelte"),
   },
   {
+    path: "train",
+    sign: "M10 2.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15zM10 6.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM10 10h.01",
+    name: "Train",
+    inBar: true,
+    load: () => import("../train/Train.svelte"),
+  },
+  {
     path: "reports",
     sign: "M4 17V10M8 17V4M12 17V8M16 17v-5",
     name: "Reports",

@@ -4,6 +4,7 @@
 mod common;
 
 mod batches;
+mod drills;
 mod examples;
 mod forty_two;
 mod guard;

@@ -1,0 +1,360 @@
+//! Sessions of drills: one file each, and one for what is to be asked again.
+
+use crate::api::drills::{DrillSession, ReviewState};
+use crate::failure::ApiFailure;
+use crate::library::{Library, REVIEW_FILE, drill_file, drill_number, shown};
+use noregret_drill::{DrillAnswer, DrillSettings, DrillTotals, ReviewBoxes, ReviewKey};
+use noregret_store::{make_directories, remove, write_whole};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+/// A folder of the library for sessions.
+const FOLDER: &str = ".drills";
+/// How many sessions are kept, and how many that nobody has answered in.
+const MAX_SESSIONS: usize = 500;
+const MAX_UNANSWERED: usize = 50;
+/// How many answers a session has at most.
+const MAX_ANSWERS: usize = 500;
+/// How many solutions of a folder are asked about at most.
+const MAX_SOLUTIONS: usize = 1000;
+/// How many decisions are asked again in one session.
+const MAX_REVIEW: usize = 50;
+
+/// A session as it is on disk.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct KeptDrill {
+    /// When it was started: RFC 3339, UTC.
+    pub started: String,
+    /// The solution or folder that it is about; empty for a review.
+    pub solution: String,
+    /// The solutions that it asks about.
+    pub solutions: Vec<String>,
+    /// What is asked, as the query of a link.
+    pub settings: String,
+    /// What is asked again; none for a drill.
+    pub review: Option<Vec<ReviewKey>>,
+    /// The number of the hand that is played.
+    pub hand: u64,
+    /// What was answered in it so far, as in lines.
+    pub actions: Vec<String>,
+    /// All answers.
+    pub answers: Vec<DrillAnswer>,
+}
+
+impl KeptDrill {
+    /// What is asked.
+    pub fn settings(&self) -> Result<DrillSettings, ApiFailure> {
+        self.settings.parse().map_err(|error| ApiFailure::field("settings", error))
+    }
+
+    /// The session in short.
+    pub fn session(&self, id: u32) -> DrillSession {
+        DrillSession {
+            id,
+            started: self.started.clone(),
+            solution: self.solution.clone(),
+            settings: self.settings.clone(),
+            is_review: self.review.is_some(),
+            totals: DrillTotals::of(&self.answers),
+        }
+    }
+}
+
+/// Sessions by number.
+#[derive(Default)]
+struct Sessions {
+    by_id: BTreeMap<u32, Arc<KeptDrill>>,
+    /// The highest number that was ever given, to files that cannot be read too.
+    last: u32,
+}
+
+/// All sessions.
+pub struct Drills {
+    library: Arc<Library>,
+    folder: PathBuf,
+    sessions: Mutex<Sessions>,
+    boxes: Mutex<ReviewBoxes>,
+}
+
+fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drills {
+    /// Reads the sessions of a library. One that cannot be read is left alone.
+    pub fn open(library: Arc<Library>) -> std::io::Result<Self> {
+        let folder = library.own(FOLDER);
+        let review = folder.join(REVIEW_FILE);
+        let boxes = match std::fs::read(&review) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .map_err(|error| std::io::Error::other(format!("{}: {error}", review.display())))?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => ReviewBoxes::default(),
+            Err(error) => return Err(error),
+        };
+        let sessions = read_sessions(&folder);
+        Ok(Self { library, folder, sessions: Mutex::new(sessions), boxes: Mutex::new(boxes) })
+    }
+
+    /// Starts a drill on a solution, an example, or all solutions of a folder.
+    pub fn start(&self, solution: &str, settings: &str) -> Result<u32, ApiFailure> {
+        let settings: DrillSettings =
+            settings.parse().map_err(|error| ApiFailure::field("settings", error))?;
+        self.add(KeptDrill {
+            started: now_text(),
+            solution: solution.to_owned(),
+            solutions: self.solutions_of(solution)?,
+            settings: settings.to_string(),
+            review: None,
+            hand: 0,
+            actions: Vec::new(),
+            answers: Vec::new(),
+        })
+    }
+
+    /// Starts to ask again what went wrong and is due.
+    pub fn start_review(&self) -> Result<u32, ApiFailure> {
+        let now = seconds(SystemTime::now());
+        let due: Vec<ReviewKey> = lock(&self.boxes).due(now).iter().map(|item| item.key.clone()).collect();
+        // What is about a solution that is gone can wait until it is taken back.
+        let is_there = |key: &ReviewKey| self.library.solution(&key.solution).is_ok();
+        let due: Vec<ReviewKey> = due.into_iter().filter(is_there).take(MAX_REVIEW).collect();
+        if due.is_empty() {
+            return Err(ApiFailure::conflict("nothing is to be asked again now"));
+        }
+        self.add(KeptDrill {
+            started: now_text(),
+            solution: String::new(),
+            solutions: Vec::new(),
+            settings: String::new(),
+            review: Some(due),
+            hand: 0,
+            actions: Vec::new(),
+            answers: Vec::new(),
+        })
+    }
+
+    fn solutions_of(&self, id: &str) -> Result<Vec<String>, ApiFailure> {
+        let missing = match self.library.solution(id) {
+            Ok(_) => return Ok(vec![id.to_owned()]),
+            Err(failure) => failure,
+        };
+        let prefix = format!("{id}/");
+        let ids = self.library.solutions().into_iter().map(|found| found.id.as_str().to_owned());
+        let mut inside: Vec<String> = ids.filter(|id| id.starts_with(&prefix)).collect();
+        if inside.is_empty() {
+            return Err(missing);
+        }
+        if inside.len() > MAX_SOLUTIONS {
+            let message =
+                format!("the folder has {} solutions: a drill has at most {MAX_SOLUTIONS}", inside.len());
+            return Err(ApiFailure::field("solution", message));
+        }
+        inside.sort();
+        Ok(inside)
+    }
+
+    /// Adds a session. It is written when it has an answer.
+    fn add(&self, drill: KeptDrill) -> Result<u32, ApiFailure> {
+        let mut sessions = lock(&self.sessions);
+        let unanswered: Vec<u32> =
+            sessions.by_id.iter().filter(|(_, drill)| drill.answers.is_empty()).map(|(id, _)| *id).collect();
+        if sessions.by_id.len() - unanswered.len() >= MAX_SESSIONS {
+            return Err(ApiFailure::conflict(format!(
+                "{MAX_SESSIONS} sessions are kept already: delete some first"
+            )));
+        }
+        let too_many = (unanswered.len() + 1).saturating_sub(MAX_UNANSWERED);
+        unanswered.iter().take(too_many).for_each(|id| drop(sessions.by_id.remove(id)));
+        sessions.last = sessions.last.saturating_add(1);
+        let id = sessions.last;
+        sessions.by_id.insert(id, Arc::new(drill));
+        Ok(id)
+    }
+
+    /// All sessions with an answer, the last first.
+    pub fn list(&self) -> Vec<DrillSession> {
+        let sessions = lock(&self.sessions);
+        let answered = sessions.by_id.iter().rev().filter(|(_, drill)| !drill.answers.is_empty());
+        answered.map(|(id, drill)| drill.session(*id)).collect()
+    }
+
+    /// A session.
+    pub fn get(&self, id: u32) -> Result<Arc<KeptDrill>, ApiFailure> {
+        let found = lock(&self.sessions).by_id.get(&id).cloned();
+        found.ok_or_else(|| ApiFailure::missing(format!("there is no drill {id}")))
+    }
+
+    /// Forgets a session.
+    pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
+        let mut sessions = lock(&self.sessions);
+        let missing = || ApiFailure::missing(format!("there is no drill {id}"));
+        let drill = sessions.by_id.get(&id).ok_or_else(missing)?;
+        if !drill.answers.is_empty() {
+            remove(&self.path(id)).map_err(ApiFailure::cannot_delete)?;
+        }
+        sessions.by_id.remove(&id);
+        Ok(())
+    }
+
+    /// Checks that this is the question that a session asks.
+    pub fn check(drill: &KeptDrill, decision: usize) -> Result<(), ApiFailure> {
+        let asked = drill.answers.len();
+        if decision != asked {
+            let message = format!("question {decision} is not the one that is asked: that is {asked}");
+            return Err(ApiFailure::conflict(message));
+        }
+        if asked >= MAX_ANSWERS {
+            let message = format!("the session has {MAX_ANSWERS} answers: start another");
+            return Err(ApiFailure::conflict(message));
+        }
+        Ok(())
+    }
+
+    /// Takes the answer to a question in, in the files first. `over` says whether its hand is.
+    pub fn answer(
+        &self,
+        id: u32,
+        decision: usize,
+        answer: DrillAnswer,
+        over: bool,
+    ) -> Result<Arc<KeptDrill>, ApiFailure> {
+        // Whoever holds both takes the sessions first.
+        let mut sessions = lock(&self.sessions);
+        let before = sessions.by_id.get(&id).cloned();
+        let before = before.ok_or_else(|| ApiFailure::missing(format!("there is no drill {id}")))?;
+        // Somebody may have answered meanwhile.
+        Self::check(&before, decision)?;
+        let mut drill = KeptDrill::clone(&before);
+        if over {
+            drill.hand += 1;
+            drill.actions.clear();
+        } else {
+            drill.actions.push(answer.action.clone());
+        }
+        let mut boxes = lock(&self.boxes);
+        let mut noted = boxes.clone();
+        noted.note(&answer.key, answer.mistake, seconds(SystemTime::now()));
+        drill.answers.push(answer);
+        make_directories(&self.folder).map_err(ApiFailure::cannot_write)?;
+        write_json(&self.path(id), &drill)?;
+        if noted != *boxes {
+            write_json(&self.folder.join(REVIEW_FILE), &noted)?;
+        }
+        *boxes = noted;
+        let drill = Arc::new(drill);
+        sessions.by_id.insert(id, Arc::clone(&drill));
+        Ok(drill)
+    }
+
+    /// What is to be asked again.
+    pub fn review(&self) -> ReviewState {
+        let boxes = lock(&self.boxes);
+        let in_box = |place: u8| boxes.items().iter().filter(|item| item.place == place).count();
+        ReviewState { due: boxes.due(seconds(SystemTime::now())).len(), boxes: (1..=5).map(in_box).collect() }
+    }
+
+    fn path(&self, id: u32) -> PathBuf {
+        self.folder.join(drill_file(id))
+    }
+}
+
+fn now_text() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+fn write_json(path: &Path, value: &impl Serialize) -> Result<(), ApiFailure> {
+    let text = serde_json::to_vec(value).map_err(ApiFailure::job)?;
+    write_whole(path, &text).map_err(ApiFailure::cannot_write)
+}
+
+fn read_sessions(folder: &Path) -> Sessions {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Sessions::default() };
+    let number = |entry: &std::fs::DirEntry| -> Option<u32> { drill_number(entry.file_name().to_str()?) };
+    let files: Vec<(u32, PathBuf)> =
+        entries.flatten().filter_map(|entry| Some((number(&entry)?, entry.path()))).collect();
+    let read = |path: &Path| -> Option<KeptDrill> { serde_json::from_slice(&std::fs::read(path).ok()?).ok() };
+    let by_id = files.iter().filter_map(|(id, path)| Some((*id, Arc::new(read(path)?))));
+    Sessions {
+        by_id: by_id.take(MAX_SESSIONS).collect(),
+        last: files.iter().map(|(id, _)| *id).max().unwrap_or(0),
+    }
+}
+
+/// The solution that is asked about, by its number in the list of a session.
+pub fn solution_at(drill: &KeptDrill) -> Result<String, ApiFailure> {
+    let settings = drill.settings()?;
+    let place = noregret_drill::solution_of(&settings, drill.hand, drill.solutions.len());
+    let id = place.and_then(|place| drill.solutions.get(place));
+    id.cloned().ok_or_else(|| {
+        ApiFailure::missing(format!("the drill on `{}` has no solutions", shown(&drill.solution)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noregret_drill::{MistakeKind, Verdict};
+
+    fn answer(number: u64, line: &str, mistake: Option<MistakeKind>) -> DrillAnswer {
+        DrillAnswer {
+            number,
+            key: ReviewKey { solution: "spot".to_owned(), line: line.to_owned(), ..ReviewKey::default() },
+            board: "QsJh2h".to_owned(),
+            street: "flop".to_owned(),
+            action: "check".to_owned(),
+            best: "bet 50".to_owned(),
+            ev_loss: 2.0,
+            ev_loss_pct: 2.0,
+            ev_loss_bb: None,
+            verdict: if mistake.is_some() { Verdict::Inaccuracy } else { Verdict::Best },
+            mistake,
+        }
+    }
+
+    #[test]
+    fn sessions_and_boxes_are_there_again_after_a_restart() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::write(home.path().join("spot.nrs"), "x").unwrap();
+        let library = Arc::new(Library::open(home.path()).unwrap());
+        let drills = Drills::open(Arc::clone(&library)).unwrap();
+        let id = drills.start("spot", "seed=5").unwrap();
+        assert_eq!(drills.list(), []);
+        drills.answer(id, 0, answer(0, "", Some(MistakeKind::MissedBet)), false).unwrap();
+        drills.answer(id, 1, answer(0, "check, bet 50", None), true).unwrap();
+        let refused = drills.answer(id, 1, answer(0, "", None), true).unwrap_err();
+        assert!(format!("{refused:?}").contains("question 1 is not the one that is asked: that is 2"));
+        let again = Drills::open(Arc::clone(&library)).unwrap();
+        assert_eq!((again.list(), again.review().due), (drills.list(), 1));
+        let drill = again.get(id).unwrap();
+        assert_eq!((drill.hand, drill.answers.len(), drill.actions.len()), (1, 2, 0));
+        again.remove(id).unwrap();
+        assert_eq!(Drills::open(Arc::clone(&library)).unwrap().list(), []);
+        // What went wrong stays, and is asked again.
+        assert_eq!(again.review().boxes, [1, 0, 0, 0, 0]);
+        let review = again.get(again.start_review().unwrap()).unwrap();
+        assert_eq!(review.review.as_ref().map(Vec::len), Some(1));
+    }
+
+    #[test]
+    fn what_is_damaged_is_told_or_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join(".drills");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("drill-3.json"), "half").unwrap();
+        let library = Arc::new(Library::open(home.path()).unwrap());
+        std::fs::write(home.path().join("spot.nrs"), "x").unwrap();
+        let drills = Drills::open(Arc::clone(&library)).unwrap();
+        assert_eq!((drills.list(), drills.start("spot", "").unwrap()), (vec![], 4));
+        assert!(folder.join("drill-3.json").exists());
+        std::fs::write(folder.join("review.json"), "half").unwrap();
+        let error = Drills::open(library).err().unwrap().to_string();
+        assert!(error.contains("review.json"), "{error}");
+    }
+}
