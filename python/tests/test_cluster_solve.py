@@ -160,8 +160,9 @@ def test_wrong_requests_are_refused_and_nothing_is_written(
         assert "2: error: checkpoint_every: must be a number of seconds" in refused("s3://spots/x.nrs", "--checkpoint-every", wrong)
     assert "force" in refused(str(other)) and other.read_text() == "mine"
     mark = {"version": 2, "run": "0a1b2c3d", "process": {"host": "x", "pid": 1, "machine": ""}, "iteration": 1, "parts": [], "costs": None}
-    for wrong in [[], {**mark, "costs": ["x"]}, {**mark, "version": 3}, {**mark, "process": {"pid": 1}}, {**mark, "parts": [1]}]:
-        (tmp_path / "z.nrs.checkpoint-7.json").write_text(json.dumps(wrong))
+    wrong_marks: list[Any] = [[], {**mark, "costs": ["x"]}, {**mark, "version": 3}, {**mark, "process": {"pid": 1}}, {**mark, "parts": [1]}]
+    for content in wrong_marks:
+        (tmp_path / "z.nrs.checkpoint-7.json").write_text(json.dumps(content))
         assert "is not the mark of a checkpoint: remove it" in refused(str(tmp_path / "z.nrs"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.nrs", "spot.toml", "z.nrs.checkpoint-7.json"]
     # A checkpoint of another spot is not gone on from, nor written over.

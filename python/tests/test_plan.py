@@ -59,7 +59,7 @@ def test_what_cannot_be_estimated_says_so(costs: pathlib.Path, tmp_path: pathlib
     whole = {"name": "x", "unit": "a flop", "core_seconds": 1.0, "bytes": 5, "memory_bytes": 6}
     costs.write_text(json.dumps({"costs": [whole]}))
     assert list(cluster.unit_costs(costs)) == ["x"]
-    wrong_types = [{"core_seconds": "1"}, {"bytes": 1.5}, {"bytes": True}, {"memory_bytes": -1}, {"name": 3}, {"core_seconds": float("inf")}]
+    wrong_types: list[dict[str, Any]] = [{"core_seconds": "1"}, {"bytes": 1.5}, {"bytes": True}, {"memory_bytes": -1}, {"name": 3}, {"core_seconds": float("inf")}]
     for one in wrong_types:
         costs.write_text(json.dumps({"costs": [{**whole, **one}]}))
         with pytest.raises(cluster.WrongRequest, match="is not a table of unit costs"):

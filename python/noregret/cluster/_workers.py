@@ -121,9 +121,8 @@ class Workers:
         bundles = [{"CPU": needs.cpus, "memory": needs.memory} for needs in self._needs]
         # All or none: two solves that each have half of their workers would wait for one another.
         self._room = groups.placement_group(bundles, strategy="PACK")
-        count = len(bundles)
-        self._wait_for_room(lambda: count if self._room.wait(timeout_seconds=1) else 0)
-        self._actors = [self._started(index) for index in range(count)]
+        self._wait_for_room(lambda: self._room.wait(timeout_seconds=1), len(bundles))
+        self._actors = [self._started(index) for index in range(len(bundles))]
         self._wait_for_start(self._actors)
 
     def _started(self, index: int) -> Any:
@@ -137,28 +136,28 @@ class Workers:
 
     def _wait_for_start(self, actors: Sequence[Any]) -> None:
         """Waits until actors that were just created run; one that is lost meanwhile is found by whoever calls it."""
-        if not actors:
-            return
         pings = [actor.ping.remote() for actor in actors]
-        already = len(self._needs) - len(pings)
-        self._wait_for_room(lambda: already + len(self._ray.wait(pings, num_returns=len(pings), timeout=1.0)[0]))
+        while pings:
+            # A node that was lost took room along, which Ray looks for elsewhere.
+            self._wait_for_room(lambda: self._room.wait(timeout_seconds=1), len(actors))
+            _, pings = self._ray.wait(pings, num_returns=len(pings), timeout=1.0)
+            self._waiting(f"waiting for {len(self._needs)} workers to start")
 
-    def _wait_for_room(self, placed: Callable[[], int]) -> None:
-        """Waits until all workers have room. `placed` waits a second, and says how many have."""
-        count = len(self._needs)
+    def _wait_for_room(self, has_room: Callable[[], bool], missing: int) -> None:
+        """Waits until so many workers have room, as `has_room` says after a second at most."""
         started = time.monotonic()
         is_warned = False
-        while (done := placed()) < count:
+        while not has_room():
             waited = time.monotonic() - started
             if waited > ROOM_PATIENCE:
                 raise ClusterError(
-                    f"{self._lack(count - done)} for {ROOM_PATIENCE:.0f} s: add nodes, end other jobs, or ask for fewer workers. "
+                    f"{self._lack(missing)} for {ROOM_PATIENCE:.0f} s: add nodes, end other jobs, or ask for fewer workers. "
                     "What was reached is kept: the same line goes on from there"
                 )
             if waited > _WARN_AFTER and not is_warned:
                 is_warned = True
-                warnings.warn(f"{self._lack(count - done)}: the solve waits for nodes, or for other jobs to end", stacklevel=2)
-            self._waiting(f"waiting for room for {count - done} of {count} workers")
+                warnings.warn(f"{self._lack(missing)}: the solve waits for nodes, or for other jobs to end", stacklevel=2)
+            self._waiting(f"waiting for room for {missing} of {len(self._needs)} workers")
 
     def _lack(self, missing: int) -> str:
         largest = max(self._needs, key=lambda needs: needs.memory)
