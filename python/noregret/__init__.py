@@ -19,7 +19,17 @@ from os.path import join
 from typing import Literal
 
 from . import forty_two
-from ._errors import DoesNotFit, FileError, HandError, LineError, MissingFile, NoregretError, SpecError, StateError
+from ._errors import (
+    ContentError,
+    DoesNotFit,
+    FileError,
+    HandError,
+    LineError,
+    MissingFile,
+    NoregretError,
+    SpecError,
+    StateError,
+)
 from ._noregret import (
     Action,
     Board,
@@ -209,6 +219,7 @@ __all__ = [
     "Children",
     "ComparedRun",
     "Comparison",
+    "ContentError",
     "DoesNotFit",
     "Equity",
     "FileError",
