@@ -272,7 +272,7 @@ mod tests {
             ("player=button", "player: `button` must be oop or ip"),
             ("hands=%zz", "`%zz` is not percent-encoded text"),
             ("hands=%ff", "`%ff` is not percent-encoded text"),
-            ("line=jump", "line: `jump` is no step"),
+            ("line=jump", "line: `jump` is not a step"),
             ("hands=equity>0.5", "hands: `equity>0.5` compares a number"),
             ("hands=flash", "hands: `flash` chooses no hands"),
         ] {
