@@ -156,7 +156,9 @@ impl FromStr for DrillSettings {
             set.push(key);
             settings.read(key, decoded(value)?.trim())?;
         }
-        Ok(settings)
+        // What is printed is longer where it has to be encoded, and must be read again.
+        let printed = settings.to_string().len();
+        if printed > MAX_TEXT { Err(SettingsError::Length(printed)) } else { Ok(settings) }
     }
 }
 
@@ -280,6 +282,11 @@ mod tests {
             assert!(told.starts_with(message), "{text}: {told}");
         }
         assert_eq!(error(&"x".repeat(4001)), "the settings have 4001 bytes: at most 4000 are read");
+        // It fits as it is, and not once it is encoded.
+        assert_eq!(
+            error(&format!("hands=pair{}", "|pair".repeat(600))),
+            "the settings have 4217 bytes: at most 4000 are read"
+        );
     }
 
     fn settings() -> impl Strategy<Value = DrillSettings> {
