@@ -55,7 +55,7 @@ test("pictures for the documentation", async ({ page, server }) => {
 test("a picture of a drill for the documentation", async ({ page, server }) => {
   shelve(server, "quick");
   await page.setViewportSize({ width: 1440, height: 800 });
-  await page.goto(`${server.url}/#/train/quick?seed=6&play=decisions&street=flop`);
+  await page.goto(`${server.url}/#/train/quick?seed=6&play=decisions&street=turn`);
   // A few answers, so that there is a score.
   for (const key of ["1", "2", "2", "1", "2"]) {
     await expect(page.getByRole("group", { name: "Your action" })).toBeVisible();

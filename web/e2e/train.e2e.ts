@@ -40,7 +40,7 @@ for (const viewport of screens) {
       await expect(page.getByRole("heading", { name: "Train against the solution" })).toBeVisible();
       await page.getByLabel("Solution").selectOption("quick");
       await page.getByRole("radio", { name: "Single decisions" }).click();
-      await page.getByRole("radio", { name: "Flop" }).click();
+      await page.getByRole("radio", { name: "Turn", exact: true }).click();
       await expectFits(page, "the form");
       await expectAccessible(page, "the form");
       await page.getByRole("button", { name: "Deal" }).click();
@@ -76,7 +76,7 @@ for (const viewport of screens) {
 
 test("a link asks the same, a reload goes on, and the session stays", async ({ page, server }) => {
   shelve(server, "quick");
-  const link = `${server.url}/#/train/quick?seed=12&play=decisions&street=flop`;
+  const link = `${server.url}/#/train/quick?seed=12&play=decisions&street=turn`;
   const questions: string[] = [];
   await page.goto(link);
   for (let each = 0; each < 3; each += 1) {
@@ -153,7 +153,7 @@ test("what went wrong is asked again, and Browse leads to a drill", async ({ pag
 
 test("a clock that has run out takes the most passive action", async ({ page, server }) => {
   shelve(server, "quick");
-  await page.goto(`${server.url}/#/train/quick?seed=3&play=decisions&street=flop&clock=3`);
+  await page.goto(`${server.url}/#/train/quick?seed=3&play=decisions&street=turn&clock=3`);
   await asked(page);
   await expect(page.getByRole("timer")).toBeVisible();
   await expect(cost(page)).toBeVisible();

@@ -156,7 +156,9 @@ impl FromStr for DrillSettings {
             set.push(key);
             settings.read(key, decoded(value)?.trim())?;
         }
-        Ok(settings)
+        // What is printed is longer where it has to be encoded, and must be read again.
+        let printed = settings.to_string().len();
+        if printed > MAX_TEXT { Err(SettingsError::Length(printed)) } else { Ok(settings) }
     }
 }
 
@@ -272,7 +274,7 @@ mod tests {
             ("player=button", "player: `button` must be oop or ip"),
             ("hands=%zz", "`%zz` is not percent-encoded text"),
             ("hands=%ff", "`%ff` is not percent-encoded text"),
-            ("line=jump", "line: `jump` is no step"),
+            ("line=jump", "line: `jump` is not a step"),
             ("hands=equity>0.5", "hands: `equity>0.5` compares a number"),
             ("hands=flash", "hands: `flash` chooses no hands"),
         ] {
@@ -280,6 +282,11 @@ mod tests {
             assert!(told.starts_with(message), "{text}: {told}");
         }
         assert_eq!(error(&"x".repeat(4001)), "the settings have 4001 bytes: at most 4000 are read");
+        // It fits as it is, and not once it is encoded.
+        assert_eq!(
+            error(&format!("hands=pair{}", "|pair".repeat(600))),
+            "the settings have 4217 bytes: at most 4000 are read"
+        );
     }
 
     fn settings() -> impl Strategy<Value = DrillSettings> {

@@ -113,15 +113,15 @@ mod tests {
     fn losses_are_counted_by_decision_kind_and_street() {
         use MistakeKind::{CalledTooWide, MissedBet};
         let mut answers = vec![
-            answer("river", 4.0, Some(MissedBet)),
+            answer("river", 8.0, Some(MissedBet)),
             answer("flop", 0.0, None),
             answer("flop", 6.0, Some(CalledTooWide)),
             answer("flop", 2.0, Some(MissedBet)),
         ];
         let totals = DrillTotals::of(&answers);
         assert_eq!((totals.decisions, totals.right), (4, 1));
-        assert_eq!(totals.ev_loss_pct, Some(3.0));
-        assert!((totals.ev_loss_bb.unwrap() - 0.3).abs() < 1e-12);
+        assert_eq!(totals.ev_loss_pct, Some(4.0));
+        assert!((totals.ev_loss_bb.unwrap() - 0.4).abs() < 1e-12);
         let kinds: Vec<_> = totals.mistakes.iter().map(|total| (total.mistake, total.count)).collect();
         assert_eq!(kinds, [(MissedBet, 2), (CalledTooWide, 1)]);
         let streets: Vec<_> = totals.streets.iter().map(|total| (&*total.street, total.decisions)).collect();

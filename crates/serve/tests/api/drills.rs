@@ -75,7 +75,11 @@ fn answers_cost_what_the_solution_says_and_sessions_stay() {
     drop(server);
 
     let again = Running::start(home.path());
-    assert_eq!(again.get("/api/drills").json(), sessions);
+    let kept = again.get("/api/drills").json();
+    let same = |key: &str| kept[0][key] == sessions[0][key];
+    assert!(["id", "started", "solution", "settings"].into_iter().all(same), "{kept}");
+    let lost_then = kept[0]["totals"]["ev_loss_pct"].as_f64().unwrap();
+    assert!((lost_then - lost / 12.0).abs() < 1e-9);
     assert_eq!(again.get(&format!("/api/drills/{id}")).json()["question"], question);
     assert_eq!(again.delete(&format!("/api/drills/{id}")).status, 204);
     assert_eq!(again.get("/api/drills").json(), json!([]));
