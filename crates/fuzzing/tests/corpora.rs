@@ -39,7 +39,18 @@ fn try_all(names: &[&str]) {
 
 #[test]
 fn no_text_panics() {
-    try_all(&["range", "spec", "plan", "line", "hands", "manifest", "batch_list", "journal", "parquet"]);
+    try_all(&[
+        "range",
+        "spec",
+        "plan",
+        "line",
+        "hands",
+        "manifest",
+        "batch_list",
+        "journal",
+        "parquet",
+        "drill",
+    ]);
 }
 
 #[test]
