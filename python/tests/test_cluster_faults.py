@@ -189,10 +189,10 @@ def test_a_node_that_is_lost_takes_its_worker_along_and_another_node_takes_its_p
     assert isinstance(outcome, cluster.SolveOutcome), result
     assert (outcome.digest, outcome.iterations) == (alone["strategy_digest"], 200)
     # Without another node the solve ends with a message, and keeps its checkpoint.
-    monkeypatch.setattr(_workers, "ROOM_PATIENCE", 3.0)
     wait_for(lambda: ray.cluster_resources().get("CPU", 0) >= 4)
     thread, result = in_background(lambda: cluster.solve(spread_spec(tmp_path, 4000), out, workers=4, checkpoint_every=0.2))
     wait_for(lambda: checkpoint_of(out) > 0 or not thread.is_alive())
+    monkeypatch.setattr(_workers, "ROOM_PATIENCE", 3.0)
     nodes.remove_node(again, allow_graceful=False)
     thread.join(300)
     assert "there is no room for 1 of 4 workers" in str(result[0]) and "the same line goes on from there" in str(result[0])
