@@ -19,17 +19,7 @@ from os.path import join
 from typing import Literal
 
 from . import forty_two
-from ._errors import (
-    ContentError,
-    DoesNotFit,
-    FileError,
-    HandError,
-    LineError,
-    MissingFile,
-    NoregretError,
-    SpecError,
-    StateError,
-)
+from ._errors import DoesNotFit, FileError, HandError, LineError, MissingFile, NoregretError, SpecError, StateError
 from ._noregret import (
     Action,
     Board,
@@ -219,7 +209,6 @@ __all__ = [
     "Children",
     "ComparedRun",
     "Comparison",
-    "ContentError",
     "DoesNotFit",
     "Equity",
     "FileError",
