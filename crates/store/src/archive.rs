@@ -6,14 +6,17 @@ use crate::stored_file::StoredFile;
 use crate::whole_file::WholeFile;
 use crate::{ContainerError, Digest, Kind};
 use std::collections::HashMap;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 use thiserror::Error;
+
+/// Bytes that are written at once: sections may be small, and thousands.
+const BUFFER: usize = 1 << 16;
 
 /// An archive being written beside its place.
 #[derive(Debug)]
 pub struct ArchiveWriter {
-    part: WholeFile,
+    part: BufWriter<WholeFile>,
     kind: Kind,
     count: u32,
     entries: Vec<SectionEntry>,
@@ -22,7 +25,7 @@ pub struct ArchiveWriter {
 impl ArchiveWriter {
     /// Starts an archive that will be at `path` and have `count` sections.
     pub fn create(path: &Path, kind: Kind, count: u32) -> io::Result<Self> {
-        let mut part = WholeFile::create(path)?;
+        let mut part = BufWriter::with_capacity(BUFFER, WholeFile::create(path)?);
         part.seek(SeekFrom::Start(header::head_length(count)))?;
         Ok(Self { part, kind, count, entries: Vec::with_capacity(count as usize) })
     }
@@ -41,7 +44,7 @@ impl ArchiveWriter {
         }
         self.part.seek(SeekFrom::Start(0))?;
         self.part.write_all(&header::encode(self.kind, &self.entries))?;
-        self.part.finish()
+        self.part.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
     }
 }
 
