@@ -92,6 +92,24 @@ for (const viewport of screens) {
       await expect(table.getByRole("link", { name: "beta", exact: true })).toBeVisible();
     });
 
+    test("a message covers nothing to click", async ({ page, server }) => {
+      shelve(server, "quick");
+      shelve(server, "quick", "old");
+      await page.goto(`${server.url}/#/library`);
+      await page.getByRole("button", { name: "Delete old" }).click();
+      await expect(page.getByRole("status").getByRole("button", { name: "Undo" })).toBeVisible();
+      // The next views have buttons at the bottom, on a phone fixed there.
+      await page.evaluate(() => (location.hash = "#/train/quick?seed=6&play=decisions"));
+      const message = page.locator(".toast");
+      const actions = page.getByRole("group", { name: "Your action" });
+      await expect(actions).toBeVisible();
+      await actions.scrollIntoViewIfNeeded();
+      const [own, other] = [(await actions.boundingBox())!, (await message.boundingBox())!];
+      expect(own.y + own.height <= other.y || own.x + own.width <= other.x).toBe(true);
+      await page.getByRole("button", { name: "Close the message" }).click();
+      await expect(message).toHaveCount(0);
+    });
+
     test("a node is bookmarked and found in the library", async ({ page, server }) => {
       shelve(server, "quick");
       await page.goto(`${server.url}/#/browse/quick?line=check`);

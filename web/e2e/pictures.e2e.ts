@@ -1,5 +1,6 @@
 import { shoot } from "./picture";
 import { shelve } from "./server";
+import { at } from "./sizes";
 import { expect, loadPreset, test } from "./test";
 
 test("pictures for the documentation", async ({ page, server }) => {
@@ -66,4 +67,38 @@ test("a picture of a drill for the documentation", async ({ page, server }) => {
   }
   await page.mouse.move(0, 0);
   await shoot(page, server, "web-train.png");
+});
+
+test("pictures of the start, the library, an exploit and a lock for the documentation", async ({
+  page,
+  server,
+}) => {
+  shelve(server, "quick");
+  shelve(server, "quick", "BTN vs BB/quick");
+  shelve(server, "locked", "BTN vs BB/quick, IP folds more");
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await page.goto(`${server.url}/`);
+  await expect(page.getByRole("heading").first()).toBeVisible();
+  await page.waitForTimeout(300);
+  await shoot(page, server, "web-start.png");
+
+  await page.goto(`${server.url}/#/library`);
+  await expect(page.getByRole("link", { name: "quick", exact: true }).first()).toBeVisible();
+  // Not the folder of the test.
+  await page.locator(".where").evaluate((where) => (where.textContent = "~/noregret"));
+  await page.setViewportSize({ width: 1440, height: 360 });
+  await shoot(page, server, "web-library.png");
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/${at("quick", "bet 60", { mode: "exploit" })}`);
+  await expect(page.locator('[data-exploit="ready"]')).toBeVisible();
+  await page.mouse.move(0, 0);
+  await shoot(page, server, "web-exploit.png");
+
+  await page.goto(`${server.url}/${at("quick", "bet 60", { tab: "lock" })}`);
+  await page.getByRole("button", { name: "Folds 75%" }).click();
+  await expect(page.getByText("all hands: fold 75%")).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(300);
+  await shoot(page, server, "web-lock.png");
 });
