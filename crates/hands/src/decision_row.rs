@@ -2,7 +2,7 @@
 
 use crate::hand_spot::PlayedDecision;
 use crate::session::{HandsSession, SessionHand};
-use noregret_holdem::Step;
+use noregret_holdem::{Line, Step};
 use noregret_report::{ActionAnswer, Column, ColumnType, DecisionAnswer, TableCell};
 use serde::Serialize;
 
@@ -107,7 +107,12 @@ impl DecisionRow {
             let played = answer.and_then(|answer| answer.actions.get(answer.played));
             let best = answer.and_then(|answer| answer.actions.get(answer.best?));
             let loss = answer.and_then(|answer| answer.ev_loss);
-            let line = decision.line.to_string();
+            // The solution's own words, where there is one: an all-in with its amount.
+            let steps = decision.line.steps.len();
+            let exact = session.solved.as_ref().and_then(|solved| solved.line.steps.get(..steps));
+            let line = exact
+                .map_or_else(|| decision.line.clone(), |steps| Line { steps: steps.to_vec() })
+                .to_string();
             Self {
                 file: session.file.clone(),
                 hand: hand.id().to_owned(),

@@ -287,7 +287,7 @@ impl HandSolution {
             name: solved.name.clone(),
             exploitability_pct: solved.exploitability_pct,
             strategy_digest: solved.digest.clone(),
-            line: solved.line.clone(),
+            line: solved.line.to_string(),
         }
     }
 }

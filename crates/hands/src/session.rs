@@ -8,7 +8,7 @@ use crate::left_out::LeftOut;
 use crate::played_hand::PlayedHand;
 use crate::read::read_bytes;
 use crate::spot_options::SpotOptions;
-use noregret_holdem::{ReadError, SolutionFile};
+use noregret_holdem::{Line, ReadError, SolutionFile};
 use noregret_report::DecisionAnswer;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Deref;
@@ -38,7 +38,7 @@ pub struct SolvedHand {
     /// A hash of its strategies.
     pub digest: String,
     /// What was played from the flop on, as its tree has it: an all-in with its amount.
-    pub line: String,
+    pub line: Line,
     /// The decisions of those who are looked at, as places in [`HandSpot::decisions`], with what it says.
     pub answers: Vec<(usize, DecisionAnswer)>,
 }
@@ -186,7 +186,7 @@ impl SessionHand {
             name: name.to_owned(),
             exploitability_pct: saved.progress().history.last().map(|check| check.exploitability_pct),
             digest: saved.summary().digest.clone(),
-            line: saved.game().betting().exact(saved.spec().spot.board(), &spot.line)?.to_string(),
+            line: saved.game().betting().exact(saved.spec().spot.board(), &spot.line)?,
             answers,
         });
         Ok(())
