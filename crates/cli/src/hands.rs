@@ -7,16 +7,16 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::output;
 use crate::place::{self, OutputFile};
-use crate::solution_file;
 use crate::solve::{available_threads, memory_limit, percent};
 use clap::builder::RangedU64ValueParser;
 use noregret_hands::{
-    DecisionRow, HandRake, HandSpot, HandsSession, SpotOptions, session_documents, session_page,
+    DecisionRow, HandRake, HandSpot, HandsSession, SpotOptions, UnreadSolution, session_documents,
+    session_page,
 };
-use noregret_holdem::preflop::RakePreset;
-use noregret_holdem::{BatchJob, SavedStreets, SolutionFile};
+use noregret_holdem::{BatchJob, MemoryLimit, SavedStreets, SolutionFile};
 use noregret_report::{PAGE_OUTPUT, TableFormat, TableWriter};
 use noregret_store::{Bytes, Shard, WholeFile, list, read, write_whole};
+use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -48,7 +48,7 @@ pub struct Args {
     player: Option<String>,
 
     /// What the house takes: as-played, none, online-small, online-middle, online-high or live
-    #[arg(long, value_name = "RAKE", default_value = "as-played", value_parser = rake)]
+    #[arg(long, value_name = "RAKE", default_value = "as-played", value_parser = str::parse::<HandRake>)]
     rake: HandRake,
 
     /// Solve the spots that are not in --out yet
@@ -102,17 +102,6 @@ const SERVER: &str = "http://127.0.0.1:4242/";
 /// Seconds between two checkpoints of a solve.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
-fn rake(text: &str) -> Result<HandRake, String> {
-    let known = || {
-        let ids: Vec<&str> = RakePreset::ALL.into_iter().map(RakePreset::id).collect();
-        format!("it is as-played or one of {}", ids.join(", "))
-    };
-    match text {
-        "as-played" => Ok(HandRake::AsPlayed),
-        _ => RakePreset::of_id(text).map(HandRake::Preset).ok_or_else(known),
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     check_outputs(args)?;
@@ -121,9 +110,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         (Some(out), true) => solve(args, &session, out)?,
         _ => (false, 0),
     };
-    if let Some(out) = &args.out {
-        read_solutions(&mut session, out)?;
-    }
+    let unread_solutions = match &args.out {
+        Some(out) => read_solutions(&mut session, out)?,
+        None => 0,
+    };
     let rows = DecisionRow::of_session(&session);
     if let Some(path) = &args.parquet {
         write_rows(&rows, path)?;
@@ -143,7 +133,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let unread = session.errors.len();
     match (is_interrupted, failed, unread) {
         (true, ..) => Ok(ExitCode::from(INTERRUPTED)),
-        (_, 0, 0) => Ok(ExitCode::SUCCESS),
+        (_, 0, 0) => match unread_solutions {
+            0 => Ok(ExitCode::SUCCESS),
+            1 => Err(Failure::job("1 solution cannot be read; the others are")),
+            _ => Err(Failure::job(format!("{unread_solutions} solutions cannot be read; the others are"))),
+        },
         (_, 0, 1) => Err(Failure::job("1 hand cannot be read; the others are")),
         (_, 0, _) => Err(Failure::job(format!("{unread} hands cannot be read; the others are"))),
         (_, 1, _) => Err(Failure::job("1 solve has failed; the others are done")),
@@ -159,6 +153,9 @@ fn check_outputs(args: &Args) -> Result<(), Failure> {
         kind: TableFormat::Parquet.output_kind(),
     });
     let outputs: Vec<OutputFile<'_>> = html.into_iter().chain(parquet).collect();
+    if args.force && outputs.is_empty() {
+        return Err(Failure::request("--force is for the files of --html and --parquet: give one of them"));
+    }
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     place::check(&outputs, &inputs, args.force)
 }
@@ -209,37 +206,26 @@ fn solve(args: &Args, session: &HandsSession, out: &Path) -> Result<(bool, u64),
     told.map(|()| (is_interrupted, failed))
 }
 
-/// Reads what the solutions in a folder say: the one of a hand's own spec, or else the best of the same spot, which was solved to
-/// another target.
-fn read_solutions(session: &mut HandsSession, out: &Path) -> Result<(), Failure> {
+/// Reads what the solutions in a folder say; how many could not be read, which are told and skipped.
+fn read_solutions(session: &mut HandsSession, out: &Path) -> Result<usize, Failure> {
     let cannot = |error| Failure::job(format!("cannot read {}: {error}", out.display()));
     let listed: Vec<String> = list(out).map_err(cannot)?.into_iter().map(|entry| entry.name).collect();
+    let names: Vec<&str> = listed.iter().filter_map(|name| name.strip_suffix(".nrs")).collect();
+    let mut told = BTreeSet::new();
     for hand in &mut session.hands {
-        let Ok((own, spot)) = hand.spot.as_ref().map(|spot| (spot.name(), spot.spec.spot.clone())) else {
-            continue;
+        let open = |name: &str| {
+            let opened =
+                SolutionFile::open_within(&out.join(format!("{name}.nrs")), MemoryLimit::of_machine());
+            opened.map(Box::new).map_err(|error| error.to_string())
         };
-        let flop = format!("{}-", spot.board());
-        let names = listed.iter().filter_map(|name| name.strip_suffix(".nrs"));
-        let mut found: Option<(f64, String, SolutionFile)> = None;
-        for name in names.filter(|name| name.starts_with(&flop)) {
-            let path = out.join(format!("{name}.nrs"));
-            let saved = solution_file::open(&path)?;
-            if saved.spec().spot != spot {
-                continue;
+        for UnreadSolution { name, message } in hand.read_best(&names, open) {
+            if !told.contains(&name) {
+                anstream::eprintln!("{}: {message}", out.join(format!("{name}.nrs")).display());
+                told.insert(name);
             }
-            let last = saved.progress().history.last();
-            let rank =
-                if name == own { -1.0 } else { last.map_or(f64::MAX, |check| check.exploitability_pct) };
-            if found.as_ref().is_none_or(|(best, ..)| rank < *best) {
-                found = Some((rank, name.to_owned(), saved));
-            }
-        }
-        if let Some((_, name, saved)) = found {
-            let path = out.join(format!("{name}.nrs"));
-            hand.read(&name, &saved).map_err(|error| solution_file::failure(&path, &error))?;
         }
     }
-    Ok(())
+    Ok(told.len())
 }
 
 fn write_rows(rows: &[DecisionRow], path: &Path) -> Result<(), Failure> {

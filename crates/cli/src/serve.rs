@@ -143,7 +143,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let stopper = server.stopper();
     ctrlc::set_handler(move || stopper.stop())
         .map_err(|error| Failure::job(format!("cannot listen for Ctrl-C: {error}")))?;
-    // Nobody has to read it: the server is what was asked for.
+    for warning in server.warnings() {
+        // Nobody has to read it: the server is what was asked for.
+        let _ = writeln!(anstream::stderr(), "warning: {warning}");
+    }
     let mut lines = WorkLines::default();
     lines.print(format!("Library: {}\nOpen {address}", server.library().display()));
     if !args.no_open && open::that_detached(&address).is_err() {

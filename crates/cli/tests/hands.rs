@@ -116,6 +116,29 @@ fn shards_share_the_solves_out() {
 }
 
 #[test]
+fn a_solution_that_cannot_be_read_is_told_and_the_others_are_read() {
+    let home = home();
+    let solve = ["hands", "session.txt", "--solve", "--out", "solved", "--target", "50"];
+    noregret(home.path(), &solve).ok();
+    let damaged = home.path().join("solved/Qc7d2h-0000000000000000.nrs");
+    std::fs::write(&damaged, "half").unwrap();
+    let run = noregret(home.path(), &["hands", "session.txt", "--out", "solved", "--json"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(lines(&run).last().unwrap()["solved"], 2);
+    assert!(run.stderr.contains("Qc7d2h-0000000000000000.nrs: "), "{}", run.stderr);
+    assert!(run.stderr.contains("error: 1 solution cannot be read; the others are"), "{}", run.stderr);
+    std::fs::remove_file(damaged).unwrap();
+    // The one that was asked for is as good as the other.
+    for entry in std::fs::read_dir(home.path().join("solved")).unwrap().flatten() {
+        if entry.file_name().to_string_lossy().starts_with("Kh8c3d") {
+            std::fs::write(entry.path(), "half").unwrap();
+        }
+    }
+    let run = noregret(home.path(), &["hands", "session.txt", "--out", "solved", "--json"]);
+    assert_eq!((run.code, &lines(&run).last().unwrap()["solved"]), (Some(1), &1.into()));
+}
+
+#[test]
 fn a_hand_that_cannot_be_read_is_named_and_the_others_are_read() {
     let home = home();
     let text = std::fs::read_to_string(home.path().join("session.txt")).unwrap();
@@ -144,6 +167,10 @@ fn wrong_requests_are_refused() {
         (&["hands", "session.txt", "--rake", "much"], "it is as-played or one of none, online-small"),
         (&["hands", "session.txt", "--html", "notes.html"], "--html notes.html: "),
         (&["hands", "session.txt", "--html", "session.txt"], "--html session.txt: "),
+        (
+            &["hands", "session.txt", "--force"],
+            "--force is for the files of --html and --parquet: give one of them",
+        ),
     ] {
         let run = noregret(home.path(), args);
         assert_eq!(run.code, Some(2), "{run:?}");

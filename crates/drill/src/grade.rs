@@ -31,7 +31,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    fn of(ev_loss_pct: f64) -> Self {
+    /// How good an answer is that costs so much, in percent of the pot.
+    pub fn of(ev_loss_pct: f64) -> Self {
         match ev_loss_pct {
             loss if loss <= 0.0 => Self::Best,
             loss if loss <= FINE_PCT => Self::Fine,

@@ -71,9 +71,16 @@ pub fn server_state(bytes: &[u8]) {
     let Ok(home) = TempDir::new() else { return };
     let job = home.path().join(".jobs/1");
     let ranges = home.path().join(".ranges.json");
+    let write = |folder: &str, name: &str| {
+        let folder = home.path().join(folder);
+        std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(name), bytes))
+    };
     let written = std::fs::create_dir_all(&job)
         .and_then(|()| std::fs::write(job.join("spec.toml"), RIVER))
-        .and_then(|()| std::fs::write(job.join("state.json"), bytes));
+        .and_then(|()| std::fs::write(job.join("state.json"), bytes))
+        .and_then(|()| write(".hands", "session-1.json"))
+        .and_then(|()| write(".drills", "drill-1.json"))
+        .and_then(|()| write(".drills", "review.json"));
     if written.is_err() {
         return;
     }

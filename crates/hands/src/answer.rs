@@ -11,6 +11,9 @@ pub fn read_answer(saved: &SolutionFile, decision: &PlayedDecision) -> Result<De
     whole.steps.push(decision.played);
     let exact = saved.game().betting().exact(saved.spec().spot.board(), &whole)?;
     let is_played = |action: &Action| exact.steps.last() == Some(&Step::Action(*action));
-    let played = view.actions.iter().position(is_played).unwrap_or(0);
+    let played = view.actions.iter().position(is_played).ok_or_else(|| {
+        let message = format!("it does not have `{}` after `{}`", decision.played, decision.line);
+        ReadError::File(std::io::Error::new(std::io::ErrorKind::InvalidData, message).into())
+    })?;
     Ok(DecisionAnswer::new(saved.game(), &view, decision.player, decision.hole, played))
 }

@@ -2,12 +2,13 @@
 
 use crate::hand_spot::PlayedDecision;
 use crate::session::{HandsSession, SessionHand};
-use noregret_holdem::Step;
+use noregret_holdem::{Line, Step};
 use noregret_report::{ActionAnswer, Column, ColumnType, DecisionAnswer, TableCell};
 use serde::Serialize;
 
 /// A decision of a session. Amounts are in big blinds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DecisionRow {
     /// The file of the hand.
     pub file: String,
@@ -31,23 +32,32 @@ pub struct DecisionRow {
     pub line: String,
     /// What was done, in the same words.
     pub played: String,
+    /// What a big blind is in the amounts of lines and actions: the smallest amount of the hand.
+    pub big_blind: f64,
     /// The pot before it.
     pub pot_bb: f64,
     /// What there was to call.
     pub to_call_bb: f64,
     /// How many actions the tree has there. One is no choice, and counts in no total.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub choices: Option<usize>,
     /// What is worth most.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub best: Option<String>,
     /// How often the solution does with the hand what was played.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub frequency: Option<f64>,
     /// What the hand expects of what was played.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub ev_played_bb: Option<f64>,
     /// What it expects of the best action.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub ev_best_bb: Option<f64>,
     /// The difference.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub ev_loss_bb: Option<f64>,
     /// The same in percent of the pot before the decision.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub ev_loss_pct: Option<f64>,
     /// Every action there.
     pub actions: Vec<RowAction>,
@@ -59,14 +69,18 @@ pub struct DecisionRow {
 
 /// An action of a row.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct RowAction {
     /// The action in the words of the betting tree.
     pub action: String,
     /// How often the solution takes it with the hand.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub frequency: Option<f64>,
     /// How often with all hands that are there.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub range_frequency: Option<f64>,
     /// What the hand expects of it.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub ev_bb: Option<f64>,
 }
 
@@ -93,7 +107,12 @@ impl DecisionRow {
             let played = answer.and_then(|answer| answer.actions.get(answer.played));
             let best = answer.and_then(|answer| answer.actions.get(answer.best?));
             let loss = answer.and_then(|answer| answer.ev_loss);
-            let line = decision.line.to_string();
+            // The solution's own words, where there is one: an all-in with its amount.
+            let steps = decision.line.steps.len();
+            let exact = session.solved.as_ref().and_then(|solved| solved.line.steps.get(..steps));
+            let line = exact
+                .map_or_else(|| decision.line.clone(), |steps| Line { steps: steps.to_vec() })
+                .to_string();
             Self {
                 file: session.file.clone(),
                 hand: hand.id().to_owned(),
@@ -106,6 +125,7 @@ impl DecisionRow {
                 hole: decision.hole.map_or_else(String::new, |hole| hole.to_string()),
                 played: played
                     .map_or_else(|| decision.played.to_string(), |played| played.action.to_string()),
+                big_blind: blind,
                 pot_bb: hand.big_blinds(decision.pot),
                 to_call_bb: hand.big_blinds(decision.to_call),
                 choices: answer.map(|answer| answer.actions.len()),
@@ -137,11 +157,11 @@ impl DecisionRow {
         self.choices.is_some_and(|choices| choices > 1) && self.ev_loss_bb.is_some()
     }
 
-    /// An amount of the betting tree in big blinds: `bet 180` as `bet 1.8`.
-    pub fn in_big_blinds(text: &str, blind: f64) -> String {
+    /// An action of the row with its amount in big blinds: `bet 180` as `bet 1.8`.
+    pub fn in_big_blinds(&self, text: &str) -> String {
         match text.rsplit_once(' ') {
             Some((word, amount)) => match amount.parse::<f64>() {
-                Ok(amount) => format!("{word} {}", (amount / blind * 100.0).round() / 100.0),
+                Ok(amount) => format!("{word} {}", (amount / self.big_blind * 100.0).round() / 100.0),
                 Err(_) => text.to_owned(),
             },
             None => text.to_owned(),
@@ -156,6 +176,7 @@ impl DecisionRow {
             "played", "best", "solution", "link",
         ];
         let numbers = [
+            "big_blind",
             "pot_bb",
             "to_call_bb",
             "choices",
@@ -189,6 +210,7 @@ impl DecisionRow {
             &self.link,
         ];
         let numbers = [
+            Some(self.big_blind),
             Some(self.pot_bb),
             Some(self.to_call_bb),
             self.choices.map(|choices| choices as f64),
@@ -205,13 +227,18 @@ impl DecisionRow {
 
 /// The address of a point behind that of the web page.
 fn link(solution: &str, line: &str) -> String {
+    let query = if line.is_empty() { String::new() } else { format!("?line={}", encoded(line)) };
+    format!("#/browse/{}{query}", encoded(solution))
+}
+
+/// A text as one part of an address.
+fn encoded(text: &str) -> String {
     let mut encoded = String::new();
-    for byte in line.bytes() {
+    for byte in text.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' => encoded.push(char::from(byte)),
             _ => encoded.push_str(&format!("%{byte:02X}")),
         }
     }
-    let query = if encoded.is_empty() { String::new() } else { format!("?line={encoded}") };
-    format!("#/browse/{solution}{query}")
+    encoded
 }

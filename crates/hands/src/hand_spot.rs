@@ -69,7 +69,7 @@ impl HandSpot {
     /// their ranges in any case.
     pub fn of(hand: &PlayedHand, studied: &[usize], options: &SpotOptions) -> Result<Self, LeftOut> {
         let flop = FlopState::of(hand)?;
-        let (line, decisions) = flop.line(hand);
+        let (line, decisions) = flop.line(hand)?;
         if !decisions.iter().any(|decision| studied.contains(&decision.seat)) {
             return Err(LeftOut::NoDecision);
         }
@@ -266,16 +266,15 @@ impl FlopState {
                 hand.on(PlayStreet::Preflop).filter(|action| action.seat == seat).map(|action| action.added);
             hand.seats()[seat].stack.less(posts.chain(put_in).sum())
         };
-        Ok(Self {
-            seats: [oop, if oop == first { second } else { first }],
-            board,
-            pot: action.pot + hand.added(),
-            stack: left(first).min(left(second)),
-        })
+        let (pot, stack) = (action.pot + hand.added(), left(first).min(left(second)));
+        if Chips::new(pot.count()).is_none() || Chips::new(stack.count()).is_none() {
+            return Err(LeftOut::TooLarge);
+        }
+        Ok(Self { seats: [oop, if oop == first { second } else { first }], board, pot, stack })
     }
 
     /// The line that was played, and every decision in it.
-    fn line(&self, hand: &PlayedHand) -> (Line, Vec<PlayedDecision>) {
+    fn line(&self, hand: &PlayedHand) -> Result<(Line, Vec<PlayedDecision>), LeftOut> {
         let mut line = Line::default();
         let mut decisions = Vec::new();
         // What each has put in since the flop, as far as the other can call, before this street and in all.
@@ -290,7 +289,7 @@ impl FlopState {
                 line.steps.extend(card.map(|&card| Step::Card(card)));
             }
             let (own, player) = if action.seat == self.seats[0] { (0, OOP) } else { (1, IP) };
-            let step = self.step(action, before, put_in[1 - own]);
+            let step = self.step(action, before, put_in[1 - own])?;
             decisions.extend(action.street.street().map(|street| PlayedDecision {
                 seat: action.seat,
                 player,
@@ -305,22 +304,22 @@ impl FlopState {
             line.steps.push(step);
             put_in[own] = (before + action.to).min(self.stack);
         }
-        (line, decisions)
+        Ok((line, decisions))
     }
 
     /// An action in the words of the tree, where nobody can put in more than the smaller stack.
-    fn step(&self, action: &PlayedAction, before: Money, other: Money) -> Step {
-        let all_in = self.stack.less(before);
-        let amount = Chips::new(action.to.count());
-        match (action.action, amount) {
-            (PlayedMove::Fold, _) => Step::Action(Action::Fold),
-            (PlayedMove::Check, _) => Step::Action(Action::Check),
-            (PlayedMove::Call, _) => Step::Action(Action::Call),
+    fn step(&self, action: &PlayedAction, before: Money, other: Money) -> Result<Step, LeftOut> {
+        let amount = || Chips::new(action.to.count()).ok_or(LeftOut::TooLarge);
+        let is_all_in = action.to >= self.stack.less(before);
+        Ok(match action.action {
+            PlayedMove::Fold => Step::Action(Action::Fold),
+            PlayedMove::Check => Step::Action(Action::Check),
+            PlayedMove::Call => Step::Action(Action::Call),
             // What goes above an all-in calls it.
-            (PlayedMove::Raise, _) if other >= self.stack => Step::Action(Action::Call),
-            (PlayedMove::Bet, Some(amount)) if action.to < all_in => Step::Action(Action::Bet(amount)),
-            (PlayedMove::Raise, Some(amount)) if action.to < all_in => Step::Action(Action::Raise(amount)),
-            _ => Step::AllIn,
-        }
+            PlayedMove::Raise if other >= self.stack => Step::Action(Action::Call),
+            PlayedMove::Bet | PlayedMove::Raise if is_all_in => Step::AllIn,
+            PlayedMove::Bet => Step::Action(Action::Bet(amount()?)),
+            PlayedMove::Raise => Step::Action(Action::Raise(amount()?)),
+        })
     }
 }

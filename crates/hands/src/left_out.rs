@@ -1,5 +1,7 @@
 //! Why a hand is no spot.
 
+use noregret_holdem::Chips;
+
 /// Why a hand has nothing to be solved.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LeftOut {
@@ -18,6 +20,9 @@ pub enum LeftOut {
     /// No chart has a range for it.
     #[error("no chart has a range for `{0}`")]
     NoRange(String),
+    /// The pot or the stacks have more chips than a spec can say.
+    #[error("the pot or the stacks are above {max} of the smallest amount, and no spot can be larger", max = Chips::MAX_COUNT)]
+    TooLarge,
     /// What was played makes no spec.
     #[error("{0}")]
     Spec(String),
@@ -32,6 +37,7 @@ impl LeftOut {
             Self::AllIn => "all-in",
             Self::NoDecision => "no-decision",
             Self::NoRange(_) => "no-range",
+            Self::TooLarge => "too-large",
             Self::Spec(_) => "spec",
         }
     }

@@ -11,6 +11,7 @@ mod answer;
 mod award;
 mod currency;
 mod decision_row;
+mod hand_document;
 mod hand_draft;
 mod hand_spot;
 mod history_error;
@@ -36,6 +37,10 @@ mod text;
 pub use answer::read_answer;
 pub use currency::Currency;
 pub use decision_row::{DecisionRow, RowAction};
+pub use hand_document::{
+    HandAction, HandDocument, HandLeftOut, HandPlayer, HandPost, HandSolution, SpotDocument, SpotSide,
+    SpotSides,
+};
 pub use hand_draft::{GameStakes, HandSource};
 pub use hand_spot::{HandSpot, PlayedDecision};
 pub use history_error::HistoryError;
@@ -48,7 +53,7 @@ pub use played_hand::{HandSeat, PlayedHand};
 pub use range_choice::RangeChoice;
 pub use read::{ReadHands, read_bytes, read_text};
 pub use seat_position::SeatPosition;
-pub use session::{HandsSession, SessionError, SessionHand, SolvedHand};
+pub use session::{HandsSession, SessionError, SessionHand, SolvedHand, UnreadSolution};
 pub use session_document::{HANDS_SCHEMA, error_document, hand_document, session_documents};
 pub use session_page::session_page;
 pub use session_totals::{LossTotal, SessionTotals};

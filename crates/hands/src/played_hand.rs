@@ -267,12 +267,13 @@ impl Order {
             return Err(Fault::new(post.line, "the small blind is not in the seat before the big blind"));
         }
         if let Some((number, line)) = draft.button {
-            let button = if players == 2 { small } else { None };
             let after = |&&seat: &&usize| (draft.seats[seat].number + 31 - number) % 32;
-            let first = button.or_else(|| dealt_in.iter().min_by_key(after).copied());
-            let expected = if players == 2 { button } else { small.or(Some(big)) };
-            let is_button = |seat: usize| players > 2 || draft.seats[seat].number == number;
-            if first != expected || !first.is_none_or(is_button) {
+            let is_right = match players {
+                // Heads-up the button is in the small blind, which need not be posted.
+                2 => draft.seats[before_big].number == number,
+                _ => dealt_in.iter().min_by_key(after).copied() == small.or(Some(big)),
+            };
+            if !is_right {
                 return Err(Fault::new(line, "the blinds are not in the seats after the button"));
             }
         }

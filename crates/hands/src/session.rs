@@ -8,9 +8,10 @@ use crate::left_out::LeftOut;
 use crate::played_hand::PlayedHand;
 use crate::read::read_bytes;
 use crate::spot_options::SpotOptions;
-use noregret_holdem::{ReadError, SolutionFile};
+use noregret_holdem::{Line, ReadError, SolutionFile};
 use noregret_report::DecisionAnswer;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Deref;
 
 /// A hand of a session.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,8 +37,19 @@ pub struct SolvedHand {
     pub exploitability_pct: Option<f64>,
     /// A hash of its strategies.
     pub digest: String,
+    /// What was played from the flop on, as its tree has it: an all-in with its amount.
+    pub line: Line,
     /// The decisions of those who are looked at, as places in [`HandSpot::decisions`], with what it says.
     pub answers: Vec<(usize, DecisionAnswer)>,
+}
+
+/// A solution that may be of a hand and cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnreadSolution {
+    /// Its name.
+    pub name: String,
+    /// What is wrong with it.
+    pub message: String,
 }
 
 /// A part of a file that cannot be read.
@@ -88,6 +100,16 @@ impl HandsSession {
         self.errors.extend(read.errors.into_iter().map(error));
     }
 
+    /// How many hands have a solution that was read.
+    pub fn solved(&self) -> usize {
+        self.hands.iter().filter(|hand| hand.solved.is_some()).count()
+    }
+
+    /// How many hands are no spot.
+    pub fn left_out(&self) -> usize {
+        self.hands.iter().filter(|hand| hand.spot.is_err()).count()
+    }
+
     /// What is to be solved: each spot once, by name.
     pub fn spots(&self) -> Vec<(String, &HandSpot)> {
         let mut spots = BTreeMap::new();
@@ -114,6 +136,43 @@ fn studied(hand: &PlayedHand, player: Option<&str>) -> Vec<usize> {
 }
 
 impl SessionHand {
+    /// Reads the solution of its own spec among some, or else the best of the same spot, which was solved to another target.
+    /// Names may have folders before them. What cannot be opened or read is skipped and told.
+    pub fn read_best<S: Deref<Target = SolutionFile>>(
+        &mut self,
+        names: impl IntoIterator<Item = impl AsRef<str>>,
+        mut open: impl FnMut(&str) -> Result<S, String>,
+    ) -> Vec<UnreadSolution> {
+        self.solved = None;
+        let Ok((own, spot)) = self.spot.as_ref().map(|spot| (spot.name(), spot.spec.spot.clone())) else {
+            return Vec::new();
+        };
+        let stem = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+        let flop = format!("{}-", spot.board());
+        let mut names: Vec<String> = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
+        names.retain(|name| stem(name).starts_with(&flop));
+        names.sort_by_key(|name| (stem(name) != own, name.clone()));
+        let mut unread = Vec::new();
+        let mut best = f64::INFINITY;
+        for name in names {
+            let is_own = stem(&name) == own;
+            let read = open(&name).and_then(|saved| {
+                let last = saved.progress().history.last();
+                let rank = last.map_or(f64::MAX, |check| check.exploitability_pct);
+                if saved.spec().spot == spot && rank < best {
+                    self.read(&name, &saved).map_err(|error| error.to_string())?;
+                    best = rank;
+                }
+                Ok(())
+            });
+            unread.extend(read.err().map(|message| UnreadSolution { name, message }));
+            if is_own && self.solved.is_some() {
+                break;
+            }
+        }
+        unread
+    }
+
     /// Reads what the solution of its spot says.
     pub fn read(&mut self, name: &str, saved: &SolutionFile) -> Result<(), ReadError> {
         let Ok(spot) = &self.spot else { return Ok(()) };
@@ -127,6 +186,7 @@ impl SessionHand {
             name: name.to_owned(),
             exploitability_pct: saved.progress().history.last().map(|check| check.exploitability_pct),
             digest: saved.summary().digest.clone(),
+            line: saved.game().betting().exact(saved.spec().spot.board(), &spot.line)?,
             answers,
         });
         Ok(())

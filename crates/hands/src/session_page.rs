@@ -34,9 +34,8 @@ pub fn session_page(session: &HandsSession, title: &str, server: &str) -> String
         group_table(&mut page, name, group);
     }
     page.push_str("</div>\n");
-    let blinds = |row: &DecisionRow| blind_of(session, row);
-    decision_table(&mut page, "The costliest decisions", &totals.costliest, server, &blinds);
-    decision_table(&mut page, "All decisions", &rows, server, &blinds);
+    decision_table(&mut page, "The costliest decisions", &totals.costliest, server);
+    decision_table(&mut page, "All decisions", &rows, server);
     left_out_table(&mut page, session);
     page.push_str(
         "<footer>noregret · EVs are in big blinds, from the decision on · what is lost is the EV of the best action less that \
@@ -47,8 +46,7 @@ pub fn session_page(session: &HandsSession, title: &str, server: &str) -> String
 }
 
 fn subtitle(session: &HandsSession) -> String {
-    let solved = session.hands.iter().filter(|hand| hand.solved.is_some()).count();
-    let left_out = session.hands.iter().filter(|hand| hand.spot.is_err()).count();
+    let (solved, left_out) = (session.solved(), session.left_out());
     let hands = if session.hands.len() == 1 { "hand" } else { "hands" };
     let repeated = match session.repeated {
         0 => String::new(),
@@ -59,12 +57,6 @@ fn subtitle(session: &HandsSession) -> String {
         session.hands.len(),
         session.errors.len()
     )
-}
-
-/// How many of the smallest amount a big blind is in the hand of a row.
-fn blind_of(session: &HandsSession, row: &DecisionRow) -> f64 {
-    let hand = session.hands.iter().find(|hand| hand.hand.id() == row.hand && hand.file == row.file);
-    hand.map_or(1.0, |hand| hand.hand.blinds()[1].count() as f64)
 }
 
 fn card(page: &mut String, number: &str, name: &str) {
@@ -100,13 +92,7 @@ fn group_table(page: &mut String, name: &str, group: &[LossTotal]) {
     page.push_str("</tbody></table></section>\n");
 }
 
-fn decision_table(
-    page: &mut String,
-    title: &str,
-    rows: &[DecisionRow],
-    server: &str,
-    blind: &dyn Fn(&DecisionRow) -> f64,
-) {
+fn decision_table(page: &mut String, title: &str, rows: &[DecisionRow], server: &str) {
     let _ = write!(
         page,
         "<section class=\"panel\"><h2>{title}</h2><div class=\"scroll\"><table><thead><tr><th>hand</th><th>position</th><th>pot</th>\
@@ -120,7 +106,7 @@ fn decision_table(
                 format!("<a href=\"{}{}\">{}</a>", escaped(server), escaped(&row.link), escaped(&row.hand))
             }
         };
-        let action = |text: &str| escaped(&DecisionRow::in_big_blinds(text, blind(row)));
+        let action = |text: &str| escaped(&row.in_big_blinds(text));
         let _ = write!(
             page,
             "<tr><td>{hand}</td><td>{} vs {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td>\

@@ -11,6 +11,7 @@ const COSTLIEST: usize = 10;
 
 /// What some decisions cost together.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LossTotal {
     /// What they have in common: `turn`, `BTN`, `3-bet`.
     pub name: String,
@@ -19,6 +20,7 @@ pub struct LossTotal {
     /// What they cost, in big blinds.
     pub ev_loss_bb: f64,
     /// The mean of what each cost in percent of its pot.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub ev_loss_pct: Option<f64>,
 }
 
@@ -38,6 +40,7 @@ impl LossTotal {
 
 /// The totals of a session.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SessionTotals {
     /// Of everything.
     pub all: LossTotal,

@@ -5,8 +5,8 @@ mod common;
 use common::{hand, hands};
 use noregret_cards::Street;
 use noregret_hands::{
-    HandRake, HandSpot, HandsSession, LeftOut, PlayStreet, PlayedHand, SessionTotals, SpotOptions,
-    session_documents, session_page,
+    DecisionRow, HandRake, HandSpot, HandsSession, LeftOut, PlayStreet, PlayedHand, SessionTotals,
+    SpotOptions, session_documents, session_page,
 };
 use noregret_holdem::preflop::RakePreset;
 use noregret_holdem::{BettingTree, Step};
@@ -231,6 +231,74 @@ fn a_hand_that_is_there_twice_counts_once() {
     assert_eq!((session.hands.len(), session.repeated), (7, 6));
     assert_eq!(session_documents(&session).pop().unwrap()["repeated"], 6);
     assert!(session_page(&session, "", "").contains("6 skipped that are there twice"));
+}
+
+/// A heads-up hand on a table of two, where `posts` come before the cards.
+fn heads_up(posts: &str, blinds: &str, stack: &str, play: &str) -> String {
+    format!(
+        "PokerStars Hand #9: Hold'em No Limit ({blinds} USD) - 2026/01/02 20:00:00 ET\nTable 'Vega' 2-max Seat #1 is the button\n\
+         Seat 1: Hero (${stack} in chips)\nSeat 2: Villain (${stack} in chips)\n{posts}*** HOLE CARDS ***\nDealt to Hero [Ah Kd]\n{play}"
+    )
+}
+
+#[test]
+fn heads_up_the_small_blind_need_not_be_posted() {
+    let play = "Hero: calls $1\nVillain: checks\n*** FLOP *** [Ks 7d 2c]\nVillain: checks\nHero: bets $1\nVillain: folds\n\
+                Uncalled bet ($1) returned to Hero\nHero collected $2 from pot\n*** SUMMARY ***\nTotal pot $2 | Rake $0\n";
+    let text = heads_up("Villain: posts big blind $1\n", "$0.50/$1.00", "100", play);
+    let read = noregret_hands::read_text(&text);
+    assert_eq!(read.errors, []);
+    assert_eq!(read.hands[0].seats()[0].position.to_string(), "BTN");
+    assert_eq!(spot(&read.hands[0]).unwrap().line.to_string(), "check, bet 100, fold");
+    // The button is still where the blinds say.
+    let wrong = noregret_hands::read_text(&text.replace("Seat #1 is the button", "Seat #2 is the button"));
+    assert!(wrong.errors[0].to_string().contains("the blinds are not in the seats after the button"));
+}
+
+#[test]
+fn amounts_that_no_spec_can_say_are_left_out() {
+    let play = "Hero: calls $5000000\nVillain: checks\n*** FLOP *** [Ks 7d 2c]\nVillain: checks\nHero: bets $10000000\n\
+                Villain: folds\nUncalled bet ($10000000) returned to Hero\nHero collected $20000000 from pot\n*** SUMMARY ***\n\
+                Total pot $20000000 | Rake $0\n";
+    let posts = "Hero: posts small blind $5000000\nVillain: posts big blind $10000000\n";
+    let read = noregret_hands::read_text(&heads_up(posts, "$5000000.00/$10000000.00", "900000000", play));
+    assert_eq!(read.errors, []);
+    let reason = spot(&read.hands[0]).unwrap_err();
+    assert_eq!(reason, LeftOut::TooLarge);
+    let message =
+        "the pot or the stacks are above 1000000000 of the smallest amount, and no spot can be larger";
+    assert_eq!((reason.word(), reason.to_string().as_str()), ("too-large", message));
+}
+
+#[test]
+fn hands_of_equal_files_keep_their_own_blinds() {
+    let small =
+        String::from_utf8(std::fs::read(common::folder().join("open-showdown.phh")).unwrap()).unwrap();
+    let mut large = small.clone();
+    for (from, to) in [
+        ("[1, 2,", "[10, 20,"),
+        ("min_bet = 2", "min_bet = 20"),
+        ("100", "1000"),
+        ("cbr 5", "cbr 50"),
+        ("cbr 4", "cbr 40"),
+    ] {
+        assert!(large.contains(from), "{from}");
+        large = large.replace(from, to);
+    }
+    let mut session = HandsSession::default();
+    for text in [&small, &large] {
+        session.add("same.phh", text.as_bytes(), None, &SpotOptions::default());
+    }
+    let bets: Vec<(String, String)> = DecisionRow::of_session(&session)
+        .iter()
+        .filter(|row| row.played.starts_with("bet"))
+        .map(|row| (row.played.clone(), row.in_big_blinds(&row.played)))
+        .collect();
+    let expected =
+        [("bet 4", "bet 2"), ("bet 40", "bet 2")].map(|(chips, bb)| (chips.to_owned(), bb.to_owned()));
+    assert_eq!(bets, expected);
+    let page = session_page(&session, "", "");
+    assert!(page.contains("<td>bet 2</td>") && !page.contains("<td>bet 20</td>"), "{page}");
 }
 
 #[test]

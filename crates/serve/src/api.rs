@@ -6,6 +6,7 @@ pub mod common;
 pub mod drills;
 pub mod examples;
 pub mod forty_two;
+pub mod hands;
 pub mod locks;
 pub mod node;
 pub mod ranges;

@@ -5,11 +5,13 @@ use crate::batches::Batches;
 use crate::blocking::Workers;
 use crate::drills::Drills;
 use crate::failure::ApiFailure;
+use crate::hand_sessions::HandSessions;
 use crate::jobs::Jobs;
 use crate::library::Library;
 use crate::ranges::RangeList;
 use crate::settings::Settings;
 use crate::solutions::Solutions;
+use crate::solve_runs::SolveRuns;
 use crate::tables::TableCache;
 use crate::trash::Trash;
 use axum::http::StatusCode;
@@ -31,7 +33,8 @@ pub struct Parts {
     pub ranges: RangeList,
     pub annotations: Arc<Annotations>,
     pub trash: Trash,
-    pub batches: Arc<Batches>,
+    pub batches: Batches,
+    pub hands: HandSessions,
     pub solutions: Solutions,
     pub drills: Drills,
     pub tables: TableCache,
@@ -53,8 +56,10 @@ impl App {
         // What cannot be forgotten now is tried again at the next start.
         let _ = annotations.forget_deleted(&deleted);
         let jobs = Jobs::open(Arc::clone(&library), &settings)?;
+        let runs = SolveRuns::new(Arc::clone(&library), Arc::clone(&jobs));
         Ok(Self(Arc::new(Parts {
-            batches: Batches::new(Arc::clone(&library), Arc::clone(&jobs)),
+            batches: Batches::new(Arc::clone(&library), Arc::clone(&jobs), Arc::clone(&runs)),
+            hands: HandSessions::open(Arc::clone(&library), runs),
             jobs,
             trash,
             drills: Drills::open(Arc::clone(&library))?,

@@ -36,6 +36,9 @@ pub struct KeptDrill {
     pub settings: String,
     /// What is asked again; none for a drill.
     pub review: Option<Vec<ReviewKey>>,
+    /// The session of hands whose costly decisions are asked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hands: Option<String>,
     /// The number of the hand that is played.
     pub hand: u64,
     /// What was answered in it so far, as in lines.
@@ -58,6 +61,7 @@ impl KeptDrill {
             solution: self.solution.clone(),
             settings: self.settings.clone(),
             is_review: self.review.is_some(),
+            hands: self.hands.clone(),
             totals: DrillTotals::of(&self.answers),
         }
     }
@@ -77,6 +81,8 @@ pub struct Drills {
     folder: PathBuf,
     sessions: Mutex<Sessions>,
     boxes: Mutex<ReviewBoxes>,
+    /// What there is to tell of files that could not be read.
+    pub warning: Option<String>,
 }
 
 fn seconds(time: SystemTime) -> u64 {
@@ -88,18 +94,29 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Drills {
-    /// Reads the sessions of a library. One that cannot be read is left alone.
+    /// Reads the sessions of a library. One that cannot be read is left alone. What is to be asked again is put aside if it cannot
+    /// be read: nobody should have to do without all solutions for it.
     pub fn open(library: Arc<Library>) -> std::io::Result<Self> {
         let folder = library.own(FOLDER);
         let review = folder.join(REVIEW_FILE);
-        let boxes = match std::fs::read(&review) {
-            Ok(bytes) => serde_json::from_slice(&bytes)
-                .map_err(|error| std::io::Error::other(format!("{}: {error}", review.display())))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => ReviewBoxes::default(),
+        let (boxes, warning) = match std::fs::read(&review) {
+            Ok(bytes) => match serde_json::from_slice(&bytes) {
+                Ok(boxes) => (boxes, None),
+                Err(error) => {
+                    let aside = put_aside(&review)?;
+                    let message = format!(
+                        "{}: {error}: it is now {}, and nothing is to be asked again",
+                        review.display(),
+                        aside.display()
+                    );
+                    (ReviewBoxes::default(), Some(message))
+                }
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => (ReviewBoxes::default(), None),
             Err(error) => return Err(error),
         };
         let sessions = read_sessions(&folder);
-        Ok(Self { library, folder, sessions: Mutex::new(sessions), boxes: Mutex::new(boxes) })
+        Ok(Self { library, folder, sessions: Mutex::new(sessions), boxes: Mutex::new(boxes), warning })
     }
 
     /// Starts a drill on a solution, an example, or all solutions of a folder.
@@ -112,6 +129,7 @@ impl Drills {
             solutions: self.solutions_of(solution)?,
             settings: settings.to_string(),
             review: None,
+            hands: None,
             hand: 0,
             actions: Vec::new(),
             answers: Vec::new(),
@@ -128,12 +146,22 @@ impl Drills {
         if due.is_empty() {
             return Err(ApiFailure::conflict("nothing is to be asked again now"));
         }
+        self.ask_again(due, None)
+    }
+
+    /// Starts to ask again what cost most in a session of hands.
+    pub fn start_on(&self, hands: String, costly: Vec<ReviewKey>) -> Result<u32, ApiFailure> {
+        self.ask_again(costly, Some(hands))
+    }
+
+    fn ask_again(&self, keys: Vec<ReviewKey>, hands: Option<String>) -> Result<u32, ApiFailure> {
         self.add(KeptDrill {
             started: now_text(),
             solution: String::new(),
             solutions: Vec::new(),
             settings: String::new(),
-            review: Some(due),
+            review: Some(keys),
+            hands,
             hand: 0,
             actions: Vec::new(),
             answers: Vec::new(),
@@ -265,6 +293,15 @@ impl Drills {
     }
 }
 
+/// Gives a file that cannot be read a name under which nobody looks for it.
+fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
+    let named = |number: u32| path.with_extension(format!("damaged-{number}"));
+    let free = (1..10_000).map(named).find(|aside| !aside.exists());
+    let aside = free.ok_or_else(|| std::io::Error::other(format!("{} is damaged", path.display())))?;
+    std::fs::rename(path, &aside)?;
+    Ok(aside)
+}
+
 fn now_text() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
 }
@@ -354,7 +391,12 @@ mod tests {
         assert_eq!((drills.list(), drills.start("spot", "").unwrap()), (vec![], 4));
         assert!(folder.join("drill-3.json").exists());
         std::fs::write(folder.join("review.json"), "half").unwrap();
-        let error = Drills::open(library).err().unwrap().to_string();
-        assert!(error.contains("review.json"), "{error}");
+        let opened = Drills::open(Arc::clone(&library)).unwrap();
+        let warning = opened.warning.clone().unwrap();
+        for part in ["review.json: expected value", "review.damaged-1, and nothing is to be asked again"] {
+            assert!(warning.contains(part), "{warning}");
+        }
+        assert_eq!(std::fs::read(folder.join("review.damaged-1")).unwrap(), b"half");
+        assert_eq!((opened.review().due, Drills::open(library).unwrap().warning), (0, None));
     }
 }

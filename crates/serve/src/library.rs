@@ -34,6 +34,16 @@ pub fn drill_number(name: &str) -> Option<u32> {
     name.strip_prefix("drill-")?.strip_suffix(".json")?.parse().ok()
 }
 
+/// The name of the file of a session of hands.
+pub fn session_file(id: u32) -> String {
+    format!("session-{id}.json")
+}
+
+/// The number of the session of hands that a file is of.
+pub fn session_number(name: &str) -> Option<u32> {
+    name.strip_prefix("session-")?.strip_suffix(".json")?.parse().ok()
+}
+
 /// Names that mean a device on some systems, with or without an ending.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
@@ -173,6 +183,7 @@ impl Library {
                 || ["state.json", "spec.toml", ".ranges.json", ".notes.json"].contains(&name)
                 || name == REVIEW_FILE
                 || drill_number(name).is_some()
+                || session_number(name).is_some()
         };
         let mut folders = vec![(self.root.clone(), 0)];
         while let Some((folder, depth)) = folders.pop() {

@@ -5,6 +5,7 @@ mod drills;
 mod examples;
 mod forty_two;
 mod general;
+mod hands;
 mod ranges;
 mod solutions;
 mod solves;
@@ -25,6 +26,7 @@ pub fn all() -> OpenApiRouter<App> {
         .merge(solves::routes())
         .merge(solutions::routes())
         .merge(batches::routes())
+        .merge(hands::routes())
         .merge(drills::routes())
         .merge(forty_two::routes())
 }

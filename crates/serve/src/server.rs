@@ -74,6 +74,11 @@ impl Server {
         self.app.library.root()
     }
 
+    /// What whoever has started it should know: files of the library that could not be read.
+    pub fn warnings(&self) -> Vec<String> {
+        self.app.drills.warning.iter().cloned().collect()
+    }
+
     /// What ends it.
     pub fn stopper(&self) -> Stopper {
         Stopper(self.stop.clone())

@@ -315,6 +315,110 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/hands": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The sessions of hands that are kept, the last first. */
+    get: operations["hands_list"];
+    put?: never;
+    /** Reads hand histories and keeps them as a session. Each hand whose flop two players saw becomes a spot. */
+    post: operations["hands_add"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hands/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A session: its hands, what could not be read, and what the decisions cost as far as they are solved. */
+    get: operations["hands_show"];
+    put?: never;
+    post?: never;
+    /** Forgets a session and stops its solves. Its solutions stay in the library. */
+    delete: operations["hands_remove"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hands/{id}/drill": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Starts a drill that asks the costly decisions of a session again, the costliest first. */
+    post: operations["hands_drill"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hands/{id}/hands/{number}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A hand: who played, what was done step by step, what is solved for it, and what its decisions cost. */
+    get: operations["hands_hand"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hands/{id}/solve": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Solves the spots of a session that are not in the library yet, one after another in the queue of solves. */
+    post: operations["hands_solve"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hands/{id}/stop": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Stops the solves of a session; what is solved stays, and it can go on. */
+    post: operations["hands_stop"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/health": {
     parameters: {
       query?: never;
@@ -1170,6 +1274,81 @@ export interface components {
       /** @description The hands, instead. */
       hands?: components["schemas"]["HandsInput"];
     };
+    /** @description A decision of a session. Amounts are in big blinds. */
+    DecisionRow: {
+      /** @description The file of the hand. */
+      file: string;
+      /** @description The number of the hand. */
+      hand: string;
+      /** @description Who decides. */
+      player: string;
+      /** @description Where that is. */
+      position: string;
+      /** @description Where the other player is. */
+      opponent: string;
+      /** @description `single-raised`, `3-bet`, `4-bet` or `limped`. */
+      pot_type: string;
+      /** @description `flop`, `turn` or `river`. */
+      street: string;
+      /** @description The public cards. */
+      board: string;
+      /** @description The cards of whoever decides; empty if they are not known. */
+      hole: string;
+      /** @description What leads there, in the words of the betting tree. */
+      line: string;
+      /** @description What was done, in the same words. */
+      played: string;
+      /**
+       * Format: double
+       * @description What a big blind is in the amounts of lines and actions: the smallest amount of the hand.
+       */
+      big_blind: number;
+      /**
+       * Format: double
+       * @description The pot before it.
+       */
+      pot_bb: number;
+      /**
+       * Format: double
+       * @description What there was to call.
+       */
+      to_call_bb: number;
+      /** @description How many actions the tree has there. One is no choice, and counts in no total. */
+      choices: number | null;
+      /** @description What is worth most. */
+      best: string | null;
+      /**
+       * Format: double
+       * @description How often the solution does with the hand what was played.
+       */
+      frequency: number | null;
+      /**
+       * Format: double
+       * @description What the hand expects of what was played.
+       */
+      ev_played_bb: number | null;
+      /**
+       * Format: double
+       * @description What it expects of the best action.
+       */
+      ev_best_bb: number | null;
+      /**
+       * Format: double
+       * @description The difference.
+       */
+      ev_loss_bb: number | null;
+      /**
+       * Format: double
+       * @description The same in percent of the pot before the decision.
+       */
+      ev_loss_pct: number | null;
+      /** @description Every action there. */
+      actions: components["schemas"]["RowAction"][];
+      /** @description The name of the solution; empty if it is not solved. */
+      solution: string;
+      /** @description The address of the point in the web page that has the solution in its library; empty if it is not solved. */
+      link: string;
+    };
     /** @description A declaration and the chances of each bid. */
     DeclarationBids: {
       /**
@@ -1362,6 +1541,8 @@ export interface components {
       settings: string;
       /** @description Whether it asks again what went wrong. */
       is_review: boolean;
+      /** @description The name of the session of hands whose costly decisions it asks again; absent for others. */
+      hands?: string;
       /** @description What the answers cost. */
       totals: components["schemas"]["DrillTotals"];
     };
@@ -1619,10 +1800,213 @@ export interface components {
        */
       ev: number | null;
     };
+    /** @description Something that was done. */
+    HandAction: {
+      /** @description Who acts. */
+      position: string;
+      /** @description `preflop`, `flop`, `turn` or `river`. */
+      street: string;
+      /** @description `fold`, `check`, `call`, `bet` or `raise`. */
+      action: string;
+      /**
+       * Format: double
+       * @description What is put in.
+       */
+      added: number;
+      /**
+       * Format: double
+       * @description What the player has put in on the street after it.
+       */
+      to: number;
+      /** @description Whether nothing is left. */
+      all_in: boolean;
+      /**
+       * Format: double
+       * @description The chips in the middle before it.
+       */
+      pot: number;
+      /**
+       * Format: double
+       * @description What there was to call.
+       */
+      to_call: number;
+      /**
+       * Format: double
+       * @description What the player has before it.
+       */
+      stack: number;
+      /**
+       * Format: int32
+       * @description The line of the history.
+       */
+      line: number;
+    };
+    /** @description A hand of a session. Money is in the currency of the hand. */
+    HandDocument: {
+      /** @description The name of the history. */
+      file: string;
+      /** @description The number of the hand. */
+      hand: string;
+      /** @description `PokerStars`, `GGPoker` or `PHH`. */
+      source: string;
+      /**
+       * Format: int32
+       * @description The line of the history that it begins at.
+       */
+      line: number;
+      /** @description When it was played, as the history has it. */
+      time: string;
+      /** @description The name of the table. */
+      table: string;
+      /** @description The tournament; null in cash games. */
+      tournament: string | null;
+      /** @description A code like `USD`; `chips` in tournaments, `play` or `other`. */
+      currency: string;
+      /**
+       * Format: double
+       * @description The small blind.
+       */
+      small_blind: number;
+      /**
+       * Format: double
+       * @description The big blind.
+       */
+      big_blind: number;
+      /** @description The public cards. */
+      board: string;
+      /** @description The position of whoever is dealt cards that are shown; null if nobody is. */
+      hero: string | null;
+      /**
+       * Format: double
+       * @description The whole pot, before the rake.
+       */
+      pot: number;
+      /**
+       * Format: double
+       * @description What the house took.
+       */
+      rake: number;
+      /** @description Who was dealt in, in the order of action before the flop. */
+      players: components["schemas"]["HandPlayer"][];
+      /** @description Antes and blinds. */
+      posts: components["schemas"]["HandPost"][];
+      /** @description What was done. */
+      actions: components["schemas"]["HandAction"][];
+      /** @description What is solved for it; absent if nothing is. */
+      spot?: components["schemas"]["SpotDocument"];
+      /** @description Why nothing is solved for it; absent if something is. */
+      left_out?: components["schemas"]["HandLeftOut"];
+      /** @description The decisions after the flop of those who are looked at. */
+      decisions: components["schemas"]["DecisionRow"][];
+      /** @description The solution that was read; absent if none was. */
+      solution?: components["schemas"]["HandSolution"];
+    };
+    /** @description A hand of a session in short. */
+    HandInfo: {
+      /** @description Its number in the session, from 0. */
+      number: number;
+      /** @description Its number in the history. */
+      hand: string;
+      /** @description `PokerStars`, `GGPoker` or `PHH`. */
+      source: string;
+      /** @description When it was played, as the history has it. */
+      time: string;
+      /** @description What it is. */
+      kind: components["schemas"]["HandKind"];
+      /** @description The position of whoever is looked at; null if nobody is, or several are. */
+      position: string | null;
+      /** @description Their cards; null where they are not known. */
+      hole: string | null;
+      /** @description The public cards. */
+      board: string;
+      /**
+       * Format: double
+       * @description What the player has won or lost, in big blinds; null if nobody or several are looked at.
+       */
+      won_bb: number | null;
+      /** @description What the spot is, like `BB vs BTN, 3-bet`; or why there is none. */
+      summary: string;
+      /** @description How many things the spot takes otherwise than they were. */
+      notes: number;
+      /** @description How many decisions are looked at. */
+      decisions: number;
+      /**
+       * Format: double
+       * @description What they cost, in big blinds; null if that is not known.
+       */
+      ev_loss_bb: number | null;
+    };
+    /**
+     * @description What a hand is.
+     * @enum {string}
+     */
+    HandKind: "solved" | "to-solve" | "left-out";
+    /** @description Why nothing is solved for a hand. */
+    HandLeftOut: {
+      /** @description `preflop`, `multiway`, `all-in`, `no-decision`, `no-range`, `too-large` or `spec`. */
+      reason: string;
+      /** @description The same in a sentence. */
+      message: string;
+    };
     /** @description Hands to write as text. */
     HandList: {
       /** @description The hands; those that are not here have weight 0. */
       hands: components["schemas"]["WeighedHand"][];
+    };
+    /** @description Somebody who was dealt in. */
+    HandPlayer: {
+      /**
+       * Format: int32
+       * @description The number of the seat.
+       */
+      seat: number;
+      /** @description The name. */
+      name: string;
+      /** @description The place at the table, like `BTN`. */
+      position: string;
+      /**
+       * Format: double
+       * @description What the player has before the hand.
+       */
+      stack: number;
+      /**
+       * Format: double
+       * @description What the player has after it.
+       */
+      final_stack: number;
+      /**
+       * Format: double
+       * @description What the player gets of the pot.
+       */
+      collected: number;
+      /** @description The cards; null where they are not known. */
+      hole: string | null;
+    };
+    /** @description An ante or a blind. */
+    HandPost: {
+      /** @description Who posts it. */
+      position: string;
+      /** @description `ante`, `small blind`, `big blind`, `straddle` or `dead blind`. */
+      kind: string;
+      /**
+       * Format: double
+       * @description How much.
+       */
+      amount: number;
+    };
+    /** @description The solution that was read. */
+    HandSolution: {
+      /** @description Its name. */
+      name: string;
+      /**
+       * Format: double
+       * @description How exploitable it is, in percent of the pot on the flop; null if that was not measured.
+       */
+      exploitability_pct: number | null;
+      /** @description A hash of its strategies. */
+      strategy_digest: string;
+      /** @description What was played from the flop on, as its tree has it. */
+      line: string;
     };
     /** @description A player's hands, column by column; null where a hand is not reached or has no opponent. */
     Hands: {
@@ -1649,6 +2033,67 @@ export interface components {
     };
     /** @description Four hands: as text with `|` between them, or as the numbers of their dominoes. */
     HandsInput: string | number[][];
+    /** @description A session with its hands, and what their decisions cost. */
+    HandsReport: {
+      /** @description The session. */
+      session: components["schemas"]["HandsSessionInfo"];
+      /** @description The hands, in the order of the text. */
+      hands: components["schemas"]["HandInfo"][];
+      /** @description What could not be read. */
+      errors: components["schemas"]["UnreadHand"][];
+      /** @description Solutions that could not be read, and were skipped. */
+      unread_solutions: components["schemas"]["UnreadFile"][];
+      /** @description How many hands were skipped because they are there already. */
+      repeated: number;
+      /** @description What the decisions cost: in all, by street, by position, by kind of pot, and the ten costliest. */
+      totals: components["schemas"]["SessionTotals"];
+      /** @description For each of the ten costliest, the number of its hand in the session. */
+      costliest_hands: number[];
+      /** @description How many decisions cost so much that a drill can ask them again. */
+      to_train: number;
+    };
+    /** @description A session in short. */
+    HandsSessionInfo: {
+      /**
+       * Format: int32
+       * @description Its number.
+       */
+      id: number;
+      /** @description Its name. */
+      name: string;
+      /**
+       * Format: date-time
+       * @description When it was made: RFC 3339, UTC.
+       */
+      created: string;
+      /** @description Whose decisions are looked at; empty for the hero's. */
+      player: string;
+      /** @description What the house takes. */
+      rake: string;
+      /**
+       * Format: double
+       * @description The exploitability to reach, in percent of the pot on the flop.
+       */
+      target_pct: number;
+      /** @description How many hands it has. */
+      hands: number;
+      /** @description How many of them are no spot. */
+      left_out: number;
+      /** @description How many parts of the text could not be read. */
+      errors: number;
+      /** @description How many different spots are to be solved. */
+      spots: number;
+      /** @description How many of these are in the library. */
+      solved: number;
+      /** @description Whether they are being solved now. */
+      running: boolean;
+      /** @description The id of the solve that is at work for it. */
+      solve?: string;
+      /** @description How many spots could not be solved in this run. */
+      failed: number;
+      /** @description Why the last of them could not. */
+      error?: string;
+    };
     /** @description What is served, and by what. */
     Health: {
       /** @description The program's version. */
@@ -1823,6 +2268,23 @@ export interface components {
       /** @description Those at this line only; all of them unless told. */
       line?: string;
     };
+    /** @description What some decisions cost together. */
+    LossTotal: {
+      /** @description What they have in common: `turn`, `BTN`, `3-bet`. */
+      name: string;
+      /** @description How many there are, of those with a choice whose cost is known. */
+      decisions: number;
+      /**
+       * Format: double
+       * @description What they cost, in big blinds.
+       */
+      ev_loss_bb: number;
+      /**
+       * Format: double
+       * @description The mean of what each cost in percent of its pot.
+       */
+      ev_loss_pct: number | null;
+    };
     /** @description Memory of the machine, in bytes. */
     Memory: {
       /**
@@ -1927,6 +2389,22 @@ export interface components {
        *     left out.
        */
       settings?: string;
+    };
+    /** @description Hand histories to be kept as a session. */
+    NewHands: {
+      /** @description The text: PokerStars, GGPoker, or PHH. */
+      text: string;
+      /** @description A name for the session; nothing for one after its first hand. */
+      name?: string;
+      /** @description Whose decisions are looked at; the hero's unless told, and in texts without one those of everybody whose cards are known. */
+      player?: string;
+      /** @description What the house takes: `as-played` unless told, `none`, `online-small`, `online-middle`, `online-high` or `live`. */
+      rake?: string;
+      /**
+       * Format: double
+       * @description The exploitability to reach, in percent of the pot on the flop: 0.5 unless told.
+       */
+      target_pct?: number;
     };
     /** @description A new name for a solution. */
     NewName: {
@@ -2339,6 +2817,26 @@ export interface components {
       /** @description How many there are in each of the five boxes. */
       boxes: number[];
     };
+    /** @description An action of a row. */
+    RowAction: {
+      /** @description The action in the words of the betting tree. */
+      action: string;
+      /**
+       * Format: double
+       * @description How often the solution takes it with the hand.
+       */
+      frequency: number | null;
+      /**
+       * Format: double
+       * @description How often with all hands that are there.
+       */
+      range_frequency: number | null;
+      /**
+       * Format: double
+       * @description What the hand expects of it.
+       */
+      ev_bb: number | null;
+    };
     /** @description How far a report is; the last line has the report or what is wrong. */
     RowsProgress: {
       /** @description How many boards are read. */
@@ -2380,6 +2878,19 @@ export interface components {
       name: string;
       /** @description Its text. */
       text: string;
+    };
+    /** @description The totals of a session. */
+    SessionTotals: {
+      /** @description Of everything. */
+      all: components["schemas"]["LossTotal"];
+      /** @description By street. */
+      street: components["schemas"]["LossTotal"][];
+      /** @description By the position of whoever decided. */
+      position: components["schemas"]["LossTotal"][];
+      /** @description By how often the pot was raised before the flop. */
+      pot_type: components["schemas"]["LossTotal"][];
+      /** @description The decisions that cost most, the costliest first; none that cost nothing. */
+      costliest: components["schemas"]["DecisionRow"][];
     };
     /** @description All about a solution file. */
     SolutionDetail: components["schemas"]["SolutionInfo"] & {
@@ -2473,6 +2984,31 @@ export interface components {
       /** @description Every spot that has a name. */
       spots: components["schemas"]["SpotName"][];
     };
+    /** @description What is solved for a hand. */
+    SpotDocument: {
+      /** @description The name of its solution: equal for equal spots. */
+      name: string;
+      /** @description `single-raised`, `3-bet`, `4-bet` or `limped`. */
+      pot_type: string;
+      /**
+       * Format: double
+       * @description The pot on the flop, in big blinds.
+       */
+      pot_bb: number;
+      /**
+       * Format: double
+       * @description The smaller stack on the flop, in big blinds.
+       */
+      stack_bb: number;
+      /** @description Both players. */
+      players: components["schemas"]["SpotSides"];
+      /** @description What the spot takes otherwise than it was. */
+      notes: string[];
+      /** @description What was played from the flop on. */
+      line: string;
+      /** @description The spec as text, to be edited. */
+      spec: string;
+    };
     /** @description A spot that has a name. */
     SpotName: {
       /** @description Like `BTN vs BB, single-raised, 100 bb`. */
@@ -2500,6 +3036,22 @@ export interface components {
        * @description What both have left on the flop, in big blinds.
        */
       stack: number;
+    };
+    /** @description A player of a spot. */
+    SpotSide: {
+      /** @description The place at the table. */
+      position: string;
+      /** @description Which range of the charts it is. */
+      source: string;
+      /** @description The range. */
+      range: string;
+    };
+    /** @description Both players of a spot. */
+    SpotSides: {
+      /** @description Who acts first. */
+      oop: components["schemas"]["SpotSide"];
+      /** @description Who acts last. */
+      ip: components["schemas"]["SpotSide"];
     };
     /** @description A spot in short. */
     SpotSummary: {
@@ -2616,6 +3168,27 @@ export interface components {
      * @enum {string}
      */
     Unit: "chips" | "bb";
+    /** @description A solution that may be of a hand and could not be read. */
+    UnreadFile: {
+      /** @description Its id. */
+      solution: string;
+      /** @description What is wrong with it. */
+      message: string;
+    };
+    /** @description A part of the text that could not be read. */
+    UnreadHand: {
+      /**
+       * Format: int32
+       * @description The line of the text, from 1.
+       */
+      line: number;
+      /** @description What stands there. */
+      text: string;
+      /** @description What is wrong with it. */
+      message: string;
+      /** @description The number of the hand; null if it has none. */
+      hand: string | null;
+    };
     /** @description A spec that can be solved, if it fits into memory. */
     ValidSpec: {
       /** @description Always true. */
@@ -3390,6 +3963,260 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["PositionAnswer"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandsSessionInfo"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_add: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewHands"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandsReport"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandsReport"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_remove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_drill: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DrillState"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_hand: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+        /** @description The number of the hand in the session, from 0 */
+        number: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandDocument"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_solve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandsSessionInfo"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_stop: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandsSessionInfo"];
         };
       };
       /** @description What is wrong with the request */

@@ -32,6 +32,14 @@ export const keyLists: readonly KeyList[] = [
     ],
   },
   {
+    view: "Hands",
+    keys: [
+      ["← →", "one step back or on"],
+      ["d, Shift D", "to the next decision, or the one before"],
+      ["Home, End", "to the start of the hand, or its end"],
+    ],
+  },
+  {
     view: "Train",
     keys: [
       ["1 2 3 …", "answer, the most passive action first"],

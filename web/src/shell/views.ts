@@ -41,6 +41,13 @@ export const views: readonly View[] = [
     load: () => import("../browse/Browse.svelte"),
   },
   {
+    path: "hands",
+    sign: "M3 6.5l7.5-2.8 4 10.6L7 17.1zM13 5l4 1.6-3.4 8.6",
+    name: "Hands",
+    inBar: true,
+    load: () => import("../hands/Hands.svelte"),
+  },
+  {
     path: "train",
     sign: "M10 2.5a7.5 7.5 0 1 0 0 15 7.5 7.5 0 0 0 0-15zM10 6.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM10 10h.01",
     name: "Train",

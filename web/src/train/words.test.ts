@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DrillQuestion } from "../api/types";
-import { endText, lossText, previousBet, stepsByStreet } from "./words";
+import { endText, lossText, previousBet, reviewName, stepsByStreet } from "./words";
 
 const end = { board: [], line: "", opponent_hole: "KdKh" };
 
@@ -9,6 +9,10 @@ test("the end of a hand is told from the side of whoever played", () => {
   expect(endText({ ...end, kind: "fold", winner: "ip" }, "oop")).toBe("You folded.");
   expect(endText({ ...end, kind: "showdown", winner: null }, "ip")).toContain("shared");
   expect(endText({ ...end, kind: "answered", winner: null }, "ip")).toBe("");
+});
+
+test("what is asked again is named after where it went wrong", () => {
+  expect([undefined, "Vega IV"].map(reviewName)).toEqual(["What went wrong", "Costly in Vega IV"]);
 });
 
 test("losses are short, and none is none", () => {

@@ -18,6 +18,11 @@ export const mistakeNames: Record<MistakeKind, string> = {
   "wrong-size": "Wrong size",
 };
 
+/** What a session is called that asks again what went wrong: in drills, or in hands that were played. */
+export function reviewName(hands: string | undefined): string {
+  return hands === undefined ? "What went wrong" : `Costly in ${hands}`;
+}
+
 /** Whether an answer is as good as the best. */
 export function isRight(verdict: VerdictName): boolean {
   return verdict === "best" || verdict === "fine";

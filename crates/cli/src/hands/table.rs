@@ -32,7 +32,7 @@ impl fmt::Display for HandsTable<'_> {
         if !totals.costliest.is_empty() {
             writeln!(f, "\n{BOLD}Costliest{BOLD:#}")?;
             for row in &totals.costliest {
-                write_row(f, row, self.blind(row), &row.hand)?;
+                write_row(f, row, &row.hand)?;
             }
         }
         let count = |is: fn(&SessionHand) -> bool| self.session.hands.iter().filter(|hand| is(hand)).count();
@@ -51,18 +51,6 @@ impl fmt::Display for HandsTable<'_> {
         }
         write!(f, "{DIM:#}")
     }
-}
-
-impl HandsTable<'_> {
-    /// How many of the smallest amount a big blind is in the hand of a row.
-    fn blind(&self, row: &DecisionRow) -> f64 {
-        let is_its = |hand: &&SessionHand| hand.hand.id() == row.hand && hand.file == row.file;
-        self.session.hands.iter().find(is_its).map_or(1.0, blind)
-    }
-}
-
-fn blind(hand: &SessionHand) -> f64 {
-    hand.hand.blinds()[1].count() as f64
 }
 
 fn write_hand(f: &mut fmt::Formatter<'_>, session: &SessionHand) -> fmt::Result {
@@ -85,7 +73,7 @@ fn write_hand(f: &mut fmt::Formatter<'_>, session: &SessionHand) -> fmt::Result 
         writeln!(f, "  {DIM}{note}{DIM:#}")?;
     }
     for row in DecisionRow::of_hand(session) {
-        write_row(f, &row, blind(session), "")?;
+        write_row(f, &row, "")?;
     }
     Ok(())
 }
@@ -95,8 +83,8 @@ fn rounded(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }
 
-fn write_row(f: &mut fmt::Formatter<'_>, row: &DecisionRow, blind: f64, hand: &str) -> fmt::Result {
-    let in_bb = |text: &str| DecisionRow::in_big_blinds(text, blind);
+fn write_row(f: &mut fmt::Formatter<'_>, row: &DecisionRow, hand: &str) -> fmt::Result {
+    let in_bb = |text: &str| row.in_big_blinds(text);
     let named = if hand.is_empty() { String::new() } else { format!("{hand}  ") };
     write!(f, "  {named}{:<6}{:<11}{:<5}{:<13}", row.street, row.board, row.hole, in_bb(&row.played))?;
     let Some(loss) = row.ev_loss_bb else {

@@ -33,6 +33,10 @@ pub struct DrillSession {
     pub settings: String,
     /// Whether it asks again what went wrong.
     pub is_review: bool,
+    /// The name of the session of hands whose costly decisions it asks again; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub hands: Option<String>,
     /// What the answers cost.
     pub totals: DrillTotals,
 }

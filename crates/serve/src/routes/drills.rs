@@ -66,7 +66,7 @@ async fn start(
 }
 
 /// The first question of a session, which is forgotten if it has none.
-async fn begun(app: &App, id: u32) -> Result<(StatusCode, Json<DrillState>), ApiFailure> {
+pub async fn begun(app: &App, id: u32) -> Result<(StatusCode, Json<DrillState>), ApiFailure> {
     match state(app, id, app.drills.get(id)?).await {
         Ok(state) => Ok((StatusCode::CREATED, Json(state))),
         Err(failure) => {

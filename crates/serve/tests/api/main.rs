@@ -8,6 +8,7 @@ mod drills;
 mod examples;
 mod forty_two;
 mod guard;
+mod hands;
 mod hs_dcfr;
 mod library;
 mod reports;

@@ -1,0 +1,372 @@
+//! Sessions of hands that were played: one file each with the text, as it was given. Solutions of their spots are in one folder of
+//! the library, named after their specs, so that equal spots are solved once.
+
+use crate::api::hands::{HandsReport, HandsSessionInfo, NewHands};
+use crate::api::solves::KeptStreets;
+use crate::failure::ApiFailure;
+use crate::hand_report;
+use crate::library::{Found, Library, Stamp, session_file, session_number};
+use crate::solutions;
+use crate::solve_runs::{RunPlan, SolveRuns};
+use noregret_drill::ReviewKey;
+use noregret_hands::{HandDocument, HandRake, HandSpot, HandsSession, SpotOptions, UnreadSolution};
+use noregret_holdem::BatchJob;
+use noregret_store::{make_directories, remove, write_whole};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+/// A folder of the library for sessions, and the one for their solutions.
+const FOLDER: &str = ".hands";
+const SOLUTIONS: &str = "hands";
+/// How many sessions are kept.
+const MAX_SESSIONS: usize = 500;
+/// The longest text, in bytes, and how many hands it may have.
+const MAX_TEXT: usize = 4 << 20;
+const MAX_HANDS: usize = 2000;
+/// The longest name, in characters.
+const MAX_NAME: usize = 100;
+/// How many sessions are kept read.
+const OPEN_SESSIONS: usize = 3;
+
+/// A session as it is on disk.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct KeptHands {
+    /// When it was made: RFC 3339, UTC.
+    pub created: String,
+    pub name: String,
+    /// Whose decisions are looked at; empty for the hero's.
+    pub player: String,
+    pub rake: String,
+    pub target_pct: f64,
+    /// The text, as it was given.
+    pub text: String,
+    /// How many hands it has, how many are no spot, and how many could not be read.
+    hands: usize,
+    left_out: usize,
+    errors: usize,
+    /// The names of its spots.
+    spots: Vec<String>,
+}
+
+/// A session that is read.
+#[derive(Default)]
+struct OpenHands {
+    session: HandsSession,
+    /// For each hand, the files that were there when its solution was looked for, and those that could not be read.
+    looked: Vec<Looked>,
+}
+
+#[derive(Default)]
+struct Looked {
+    files: Option<Vec<(String, Stamp)>>,
+    unread: Vec<UnreadSolution>,
+}
+
+#[derive(Default)]
+struct Sessions {
+    by_id: BTreeMap<u32, Arc<KeptHands>>,
+    /// The highest number that was ever given, to files that cannot be read too.
+    last: u32,
+    /// Those that are read, the last used at the end.
+    open: Vec<(u32, Arc<Mutex<OpenHands>>)>,
+}
+
+/// All sessions.
+pub struct HandSessions {
+    library: Arc<Library>,
+    runs: Arc<SolveRuns>,
+    folder: PathBuf,
+    sessions: Mutex<Sessions>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The name of the run of a session: no batch has it.
+fn run_name(id: u32) -> String {
+    format!("{FOLDER}/{id}")
+}
+
+impl KeptHands {
+    fn read(&self) -> Result<OpenHands, ApiFailure> {
+        let rake: HandRake = self.rake.parse().map_err(|error| ApiFailure::field("rake", error))?;
+        let options = SpotOptions { rake, target_pct: self.target_pct };
+        let player = Some(self.player.as_str()).filter(|player| !player.is_empty());
+        let mut session = HandsSession::default();
+        session.add(&self.name, self.text.as_bytes(), player, &options);
+        let looked = session.hands.iter().map(|_| Looked::default()).collect();
+        Ok(OpenHands { session, looked })
+    }
+}
+
+impl OpenHands {
+    /// Reads what solutions say that are new or have changed.
+    fn look(&mut self, files: &[Found]) {
+        for (hand, looked) in self.session.hands.iter_mut().zip(&mut self.looked) {
+            let Ok(spot) = &hand.spot else { continue };
+            let flop = format!("{}-", spot.spec.spot.board());
+            let of_flop: Vec<&Found> =
+                files.iter().filter(|found| found.id.name().starts_with(&flop)).collect();
+            let mut there: Vec<(String, Stamp)> =
+                of_flop.iter().map(|found| (found.id.as_str().to_owned(), found.stamp)).collect();
+            there.sort_by(|a, b| a.0.cmp(&b.0));
+            if looked.files.as_ref() == Some(&there) {
+                continue;
+            }
+            let open = |id: &str| {
+                let found = of_flop.iter().find(|found| found.id.as_str() == id);
+                let found = found.ok_or_else(|| "it is gone".to_owned())?;
+                solutions::open(found).map(Box::new).map_err(|failure| failure.into_problem().message)
+            };
+            let ids: Vec<&str> = of_flop.iter().map(|found| found.id.as_str()).collect();
+            looked.unread = hand.read_best(ids, open);
+            looked.files = Some(there);
+        }
+    }
+}
+
+impl HandSessions {
+    /// Reads the sessions of a library. One that cannot be read is left alone.
+    pub fn open(library: Arc<Library>, runs: Arc<SolveRuns>) -> Self {
+        let folder = library.own(FOLDER);
+        let sessions = Mutex::new(read_sessions(&folder));
+        Self { library, runs, folder, sessions }
+    }
+
+    /// Reads a text and keeps it as a session.
+    pub fn add(&self, request: NewHands) -> Result<HandsReport, ApiFailure> {
+        let NewHands { text, name, player, rake, target_pct } = request;
+        if text.len() > MAX_TEXT {
+            return Err(ApiFailure::field("text", format!("a text has at most {MAX_TEXT} bytes: split it")));
+        }
+        let name = name.trim();
+        if name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
+            let message = format!("a name has at most {MAX_NAME} characters, and none that controls");
+            return Err(ApiFailure::field("name", message));
+        }
+        let target_pct = target_pct.unwrap_or(SpotOptions::default().target_pct);
+        if !(0.001..=100.0).contains(&target_pct) {
+            return Err(ApiFailure::field("target_pct", "it is from 0.001 to 100"));
+        }
+        let player = player.unwrap_or_default().trim().to_owned();
+        let rake = rake.unwrap_or_else(|| "as-played".to_owned());
+        let kept = KeptHands {
+            created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            name: name.to_owned(),
+            player: player.clone(),
+            rake,
+            target_pct,
+            text,
+            hands: 0,
+            left_out: 0,
+            errors: 0,
+            spots: Vec::new(),
+        };
+        let read = kept.read()?.session;
+        let Some(first) = read.hands.first() else {
+            let first = read.errors.first().map(|unread| unread.error.to_string());
+            return Err(ApiFailure::field("text", first.unwrap_or_else(|| "it has no hand".to_owned())));
+        };
+        if read.hands.len() > MAX_HANDS {
+            let message =
+                format!("it has {} hands, and a session at most {MAX_HANDS}: split it", read.hands.len());
+            return Err(ApiFailure::field("text", message));
+        }
+        if !player.is_empty() && read.hands.iter().all(|hand| hand.studied.is_empty()) {
+            let shown = crate::library::shown(&player);
+            return Err(ApiFailure::field("player", format!("nobody has the name `{shown}`")));
+        }
+        let kept = KeptHands {
+            name: if name.is_empty() { hand_report::name_after(first) } else { name.to_owned() },
+            hands: read.hands.len(),
+            left_out: read.left_out(),
+            errors: read.errors.len(),
+            spots: read.spots().into_iter().map(|(name, _)| name).collect(),
+            ..kept
+        };
+        let id = self.keep(kept)?;
+        self.report(id)
+    }
+
+    fn keep(&self, kept: KeptHands) -> Result<u32, ApiFailure> {
+        let mut sessions = lock(&self.sessions);
+        if sessions.by_id.len() >= MAX_SESSIONS {
+            return Err(ApiFailure::conflict(format!(
+                "{MAX_SESSIONS} sessions are kept already: delete some first"
+            )));
+        }
+        sessions.last = sessions.last.saturating_add(1);
+        let id = sessions.last;
+        let text = serde_json::to_vec(&kept).map_err(ApiFailure::job)?;
+        make_directories(&self.folder)
+            .and_then(|()| write_whole(&self.path(id), &text))
+            .map_err(ApiFailure::cannot_write)?;
+        sessions.by_id.insert(id, Arc::new(kept));
+        Ok(id)
+    }
+
+    fn path(&self, id: u32) -> PathBuf {
+        self.folder.join(session_file(id))
+    }
+
+    fn kept(&self, id: u32) -> Result<Arc<KeptHands>, ApiFailure> {
+        let found = lock(&self.sessions).by_id.get(&id).cloned();
+        found.ok_or_else(|| ApiFailure::missing(format!("there is no session {id} of hands")))
+    }
+
+    /// A session that is read; from those that are kept so, if it is there.
+    fn opened(&self, id: u32) -> Result<Arc<Mutex<OpenHands>>, ApiFailure> {
+        let kept = self.kept(id)?;
+        let take = |sessions: &mut Sessions| {
+            let place = sessions.open.iter().position(|(open, _)| *open == id)?;
+            let found = sessions.open.remove(place);
+            sessions.open.push(found.clone());
+            Some(found.1)
+        };
+        if let Some(open) = take(&mut lock(&self.sessions)) {
+            return Ok(open);
+        }
+        let read = kept.read()?;
+        let mut sessions = lock(&self.sessions);
+        // Somebody else may have read it meanwhile.
+        if let Some(open) = take(&mut sessions) {
+            return Ok(open);
+        }
+        let open = Arc::new(Mutex::new(read));
+        sessions.open.push((id, Arc::clone(&open)));
+        let too_many = sessions.open.len().saturating_sub(OPEN_SESSIONS);
+        sessions.open.drain(..too_many);
+        Ok(open)
+    }
+
+    /// All sessions, the last first.
+    pub fn list(&self) -> Vec<HandsSessionInfo> {
+        let files = self.library.solutions();
+        let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
+        let kept: Vec<(u32, Arc<KeptHands>)> =
+            lock(&self.sessions).by_id.iter().rev().map(|(id, kept)| (*id, Arc::clone(kept))).collect();
+        kept.iter().map(|(id, kept)| self.info(*id, kept, &names)).collect()
+    }
+
+    fn info(&self, id: u32, kept: &KeptHands, names: &HashSet<&str>) -> HandsSessionInfo {
+        let state = self.runs.state(&run_name(id));
+        HandsSessionInfo {
+            id,
+            name: kept.name.clone(),
+            created: kept.created.clone(),
+            player: kept.player.clone(),
+            rake: kept.rake.clone(),
+            target_pct: kept.target_pct,
+            hands: kept.hands,
+            left_out: kept.left_out,
+            errors: kept.errors,
+            spots: kept.spots.len(),
+            solved: kept.spots.iter().filter(|name| names.contains(name.as_str())).count(),
+            running: state.running,
+            solve: state.solve,
+            failed: state.failed,
+            error: state.error,
+        }
+    }
+
+    /// A session with its hands and what their decisions cost.
+    pub fn report(&self, id: u32) -> Result<HandsReport, ApiFailure> {
+        let kept = self.kept(id)?;
+        self.looked_at(id, |open, files| {
+            let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
+            let unread = open.looked.iter().flat_map(|looked| &looked.unread);
+            hand_report::report(self.info(id, &kept, &names), &open.session, unread)
+        })
+    }
+
+    /// A hand of a session, with everything that is known of it.
+    pub fn hand(&self, id: u32, number: usize) -> Result<HandDocument, ApiFailure> {
+        let missing = || ApiFailure::missing(format!("session {id} has no hand {number}"));
+        self.looked_at(id, |open, _| open.session.hands.get(number).map(HandDocument::of))?
+            .ok_or_else(missing)
+    }
+
+    /// The name of a session, and the decisions that cost most, as a drill asks about them.
+    pub fn costly(&self, id: u32) -> Result<(String, Vec<ReviewKey>), ApiFailure> {
+        let kept = self.kept(id)?;
+        let keys = self.looked_at(id, |open, _| hand_report::costly(&open.session))?;
+        if keys.is_empty() {
+            return Err(ApiFailure::conflict("no decision of this session is known to have cost anything"));
+        }
+        Ok((kept.name.clone(), keys))
+    }
+
+    fn looked_at<T>(&self, id: u32, read: impl FnOnce(&OpenHands, &[Found]) -> T) -> Result<T, ApiFailure> {
+        let open = self.opened(id)?;
+        let files = self.library.solutions();
+        let mut open = lock(&open);
+        open.look(&files);
+        Ok(read(&open, &files))
+    }
+
+    /// Solves the spots of a session that are not in the library yet.
+    pub fn solve(&self, id: u32) -> Result<HandsSessionInfo, ApiFailure> {
+        let kept = self.kept(id)?;
+        let open = self.opened(id)?;
+        let files = self.library.solutions();
+        let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
+        let job = |(name, spot): (String, &HandSpot)| BatchJob {
+            name,
+            variant: spot.pot_type.to_string(),
+            flop: *spot.spec.spot.board(),
+            weight: 1,
+            spec: Ok(spot.spec.clone()),
+        };
+        let jobs: Vec<BatchJob> = lock(&open)
+            .session
+            .spots()
+            .into_iter()
+            .filter(|(name, _)| !names.contains(name.as_str()))
+            .map(job)
+            .collect();
+        if jobs.is_empty() {
+            return Err(ApiFailure::conflict("nothing of this session is left to be solved"));
+        }
+        let plan = RunPlan { folder: SOLUTIONS.to_owned(), jobs, keep: KeptStreets::Full };
+        self.runs.launch(&run_name(id), plan)?;
+        Ok(self.info(id, &kept, &names))
+    }
+
+    /// Stops the solves of a session; what is solved stays.
+    pub fn stop(&self, id: u32) -> Result<HandsSessionInfo, ApiFailure> {
+        let kept = self.kept(id)?;
+        self.runs.stop(&run_name(id));
+        let files = self.library.solutions();
+        let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
+        Ok(self.info(id, &kept, &names))
+    }
+
+    /// Forgets a session. Its solutions stay in the library.
+    pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
+        self.kept(id)?;
+        self.runs.stop(&run_name(id));
+        let mut sessions = lock(&self.sessions);
+        remove(&self.path(id)).map_err(ApiFailure::cannot_delete)?;
+        sessions.by_id.remove(&id);
+        sessions.open.retain(|(open, _)| *open != id);
+        Ok(())
+    }
+}
+
+fn read_sessions(folder: &Path) -> Sessions {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Sessions::default() };
+    let number = |entry: &std::fs::DirEntry| -> Option<u32> { session_number(entry.file_name().to_str()?) };
+    let files: Vec<(u32, PathBuf)> =
+        entries.flatten().filter_map(|entry| Some((number(&entry)?, entry.path()))).collect();
+    let read = |path: &Path| -> Option<KeptHands> { serde_json::from_slice(&std::fs::read(path).ok()?).ok() };
+    let by_id = files.iter().filter_map(|(id, path)| Some((*id, Arc::new(read(path)?))));
+    Sessions {
+        by_id: by_id.take(MAX_SESSIONS).collect(),
+        last: files.iter().map(|(id, _)| *id).max().unwrap_or(0),
+        open: Vec::new(),
+    }
+}

@@ -1,0 +1,230 @@
+//! Hands that were played: sessions, their solves, what decisions cost, and drills on the costly ones.
+
+use crate::common::Running;
+use crate::common::http::encoded;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Four hands: two spots, one that ended before the flop, one with three players.
+const SESSION: &str = include_str!("../../../../examples/session.txt");
+
+/// A hand with so little left on the flop that it is solved in a moment: top pair is folded to a small bet. And one that ended before
+/// the flop.
+fn short() -> String {
+    let mut text = "PokerStars Hand #7: Hold'em No Limit ($0.50/$1.00 USD) - 2026/01/02 20:00:00 ET\n\
+                    Table 'Vega' 6-max Seat #4 is the button\n"
+        .to_owned();
+    for (name, seat) in ["UTG", "HJ", "CO", "Hero", "SB", "BB"].into_iter().zip(1..) {
+        text += &format!("Seat {seat}: {name} ($8 in chips)\n");
+    }
+    text += "SB: posts small blind $0.50\nBB: posts big blind $1\n*** HOLE CARDS ***\nDealt to Hero [Ad Qd]\nUTG: folds\n\
+             HJ: folds\nCO: folds\nHero: raises $1 to $2\nSB: folds\nBB: raises $4 to $6\nHero: calls $4\n\
+             *** FLOP *** [Qc 7d 2h]\nBB: bets $2 and is all-in\nHero: folds\nUncalled bet ($2) returned to BB\n\
+             BB collected $12.50 from pot\n*** SUMMARY ***\nTotal pot $12.50 | Rake $0\n\n\n";
+    let preflop = SESSION.split("\n\n\n").nth(1).unwrap();
+    text + preflop
+}
+
+/// Reads a text into a session that is solved coarsely, and gives its report.
+#[track_caller]
+fn add(server: &Running, text: &str) -> Value {
+    let answer = server.post("/api/hands", &json!({"text": text, "target_pct": 30}));
+    assert_eq!(answer.status, 201, "{answer:?}");
+    answer.json()
+}
+
+#[track_caller]
+fn solved(server: &Running, id: &Value) -> Value {
+    let started = server.post(&format!("/api/hands/{id}/solve"), &json!({}));
+    assert_eq!(started.status, 200, "{started:?}");
+    let start = Instant::now();
+    loop {
+        let report = server.get(&format!("/api/hands/{id}")).json();
+        if report["session"]["running"] == false {
+            return report;
+        }
+        assert!(start.elapsed() < Duration::from_secs(240), "{report}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn hands_are_read_and_kept_with_what_is_solved_for_them() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    assert_eq!(server.get("/api/hands").json(), json!([]));
+    let wrong = SESSION.replacen("Total pot $2.50", "Total pot $25", 1);
+    let report = add(&server, &wrong);
+    let session = &report["session"];
+    assert_eq!((&session["id"], &session["name"]), (&json!(1), &json!("Vega IV, 2026/03/14")));
+    let counts = ["hands", "left_out", "errors", "spots", "solved"].map(|key| session[key].as_u64().unwrap());
+    assert_eq!(counts, [3, 1, 1, 2, 0]);
+    let hands = report["hands"].as_array().unwrap();
+    let kinds: Vec<&str> = hands.iter().map(|hand| hand["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["to-solve", "left-out", "to-solve"]);
+    assert_eq!((&hands[0]["summary"], &hands[0]["hole"]), (&json!("BB vs BTN, 3-bet"), &json!("AdQd")));
+    assert_eq!((&hands[0]["position"], &hands[0]["won_bb"]), (&json!("BTN"), &json!(-10.0)));
+    assert_eq!(hands[1]["summary"], "3 players saw the flop, and heads-up pots are solved");
+    let error = &report["errors"][0];
+    assert_eq!(error["message"], "the players have put in $2.50, and the pot is $25");
+    assert_eq!((&error["hand"], error["line"].as_u64()), (&json!("300000002"), Some(62)));
+    assert_eq!(report["totals"]["all"]["decisions"], 0);
+
+    let hand = server.get("/api/hands/1/hands/0").json();
+    assert_eq!(
+        (&hand["board"], &hand["hero"], &hand["big_blind"]),
+        (&json!("Qc7d2h5s"), &json!("BTN"), &json!(1.0))
+    );
+    assert_eq!(hand["actions"].as_array().unwrap().len(), 11);
+    assert_eq!(hand["actions"][9]["all_in"], true);
+    let spot = &hand["spot"];
+    assert!(spot["notes"][0].as_str().unwrap().starts_with("AQs is not in the range"), "{spot}");
+    assert_eq!(spot["players"]["ip"]["position"], "BTN");
+    assert_eq!(server.post("/api/specs/check", &json!({"toml": spot["spec"]})).json()["valid"], true);
+    assert_eq!(hand["decisions"].as_array().unwrap().len(), 2);
+    assert!(hand.get("solution").is_none() && hand.get("left_out").is_none());
+    assert_eq!(server.get("/api/hands/1/hands/1").json()["left_out"]["reason"], "multiway");
+    let none = server.get("/api/hands/1/hands/3");
+    assert_eq!((none.status, none.message()), (404, "session 1 has no hand 3".to_owned()));
+    drop(server);
+
+    let again = Running::start(home.path());
+    assert_eq!(again.get("/api/hands").json(), json!([report["session"]]));
+    assert_eq!(again.get("/api/hands/1").json(), report);
+    assert_eq!(again.delete("/api/hands/1").status, 204);
+    assert_eq!(again.get("/api/hands").json(), json!([]));
+    assert_eq!(again.get("/api/hands/1").status, 404);
+    assert_eq!(again.delete("/api/hands/1").message(), "there is no session 1 of hands");
+}
+
+#[test]
+fn a_session_is_solved_and_its_costly_decisions_are_asked_again() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let text = short();
+    let id = add(&server, &text)["session"]["id"].clone();
+    let early = server.post(&format!("/api/hands/{id}/drill"), &json!({}));
+    let message = "no decision of this session is known to have cost anything";
+    assert_eq!((early.status, early.message().as_str()), (409, message));
+    let report = solved(&server, &id);
+    let session = &report["session"];
+    assert_eq!((&session["solved"], &session["failed"]), (&json!(1), &json!(0)), "{session}");
+    // The list of solves is not filled with its spots.
+    assert_eq!(server.get("/api/solves").json(), json!([]));
+    let done = server.post(&format!("/api/hands/{id}/solve"), &json!({}));
+    assert_eq!((done.status, done.message().as_str()), (409, "nothing of this session is left to be solved"));
+
+    let hand = server.get(&format!("/api/hands/{id}/hands/0")).json();
+    let row = &hand["decisions"][0];
+    let told = |key: &str| row[key].as_str().unwrap();
+    assert!(told("solution").starts_with("hands/Qc7d2h-"), "{row}");
+    let (solution, line) = (encoded(told("solution")), encoded(told("line")));
+    assert_eq!(told("link"), format!("#/browse/{solution}?line={line}"));
+    // The numbers are those of the point that the link leads to.
+    let node = server.get(&format!("/api/solutions/{solution}/node?line={line}")).json();
+    let hands = &node["hands"]["ip"];
+    let place = hands["hand"].as_array().unwrap().iter().position(|hand| *hand == row["hole"]).unwrap();
+    let evs: Vec<f64> =
+        hands["action_evs"][place].as_array().unwrap().iter().map(|ev| ev.as_f64().unwrap()).collect();
+    let actions = node["actions"].as_array().unwrap();
+    let played = actions.iter().position(|action| action["label"] == row["played"]).unwrap();
+    let most = evs.iter().copied().fold(f64::MIN, f64::max);
+    let loss = (most - evs[played]) / row["big_blind"].as_f64().unwrap();
+    assert!(loss > 1.0 && (row["ev_loss_bb"].as_f64().unwrap() - loss).abs() < 1e-9, "{row}");
+    assert!((report["hands"][0]["ev_loss_bb"].as_f64().unwrap() - loss).abs() < 1e-9);
+    assert_eq!((told("line"), &hand["solution"]["line"]), ("all-in 200", &json!("all-in 200, fold")));
+    let totals = &report["totals"];
+    assert_eq!((&totals["costliest"][0], &totals["all"]["decisions"]), (row, &json!(1)));
+    assert_eq!((&report["costliest_hands"], &report["to_train"]), (&json!([0]), &json!(1)));
+
+    // The same text again is solved already.
+    let second = add(&server, &text);
+    assert_eq!((&second["session"]["solved"], &second["totals"]), (&json!(1), totals));
+
+    let started = server.post(&format!("/api/hands/{id}/drill"), &json!({}));
+    assert_eq!(started.status, 201, "{started:?}");
+    let (drill, question) = (&started.json()["session"], &started.json()["question"]);
+    assert_eq!((&drill["hands"], &question["left"]), (&session["name"], &json!(1)));
+    assert_eq!((&question["solution"], &question["hole"]), (&row["solution"], &row["hole"]));
+    let reply = json!({"decision": 0, "action": row["played"]});
+    let verdict = server.post(&format!("/api/drills/{}/answers", drill["id"]), &reply).json();
+    let known = row["ev_loss_pct"].as_f64().unwrap();
+    assert!((verdict["ev_loss_pct"].as_f64().unwrap() - known).abs() < 1e-9, "{verdict}");
+    assert_eq!(server.get("/api/drills").json()[0]["hands"], session["name"]);
+    // What went wrong again is asked again, like in any drill.
+    assert_eq!(server.get("/api/drills/review").json()["due"], 1);
+
+    // A solution that is damaged is told, and its hand is to be solved.
+    let path = home.path().join(format!("{}.nrs", told("solution")));
+    std::fs::write(&path, "half").unwrap();
+    let report = server.get(&format!("/api/hands/{id}")).json();
+    assert_eq!(report["hands"][0]["kind"], "to-solve");
+    let unread = &report["unread_solutions"][0];
+    assert_eq!(unread["solution"], row["solution"]);
+    assert!(unread["message"].as_str().unwrap().contains("cannot be read"), "{unread}");
+}
+
+#[test]
+fn solves_of_a_session_are_stopped_and_go_on() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let fine = server.post("/api/hands", &json!({"text": short(), "target_pct": 0.001, "name": "fine"}));
+    let id = fine.json()["session"]["id"].clone();
+    let path = |word: &str| format!("/api/hands/{id}/{word}");
+    let is_running = || server.get(&format!("/api/hands/{id}")).json()["session"]["running"] == true;
+    assert_eq!(server.post(&path("solve"), &json!({})).json()["running"], true);
+    let twice = server.post(&path("solve"), &json!({}));
+    assert_eq!((twice.status, twice.message().as_str()), (409, "this is at work already"));
+    assert_eq!(server.post(&path("stop"), &json!({})).status, 200);
+    let start = Instant::now();
+    while is_running() {
+        assert!(start.elapsed() < Duration::from_secs(240));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(server.post(&path("solve"), &json!({})).status, 200);
+    // Whoever deletes a session wants no more solves for it.
+    assert_eq!(server.delete(&format!("/api/hands/{id}")).status, 204);
+}
+
+#[test]
+fn what_is_no_hand_or_asks_for_too_much_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    for (body, message) in [
+        (
+            json!({"text": "dear diary"}),
+            "text: line 1: this is no hand: PokerStars and GGPoker text and PHH are read: `dear diary`",
+        ),
+        (json!({"text": "\n"}), "text: it has no hand"),
+        (json!({"text": SESSION, "player": "Nobody"}), "player: nobody has the name `Nobody`"),
+        (
+            json!({"text": SESSION, "rake": "much"}),
+            "rake: it is as-played or one of none, online-small, online-middle, online-high, live",
+        ),
+        (json!({"text": SESSION, "target_pct": 0}), "target_pct: it is from 0.001 to 100"),
+        (
+            json!({"text": SESSION, "name": "x".repeat(101)}),
+            "name: a name has at most 100 characters, and none that controls",
+        ),
+    ] {
+        let answer = server.post("/api/hands", &body);
+        assert_eq!((answer.status, answer.message().as_str()), (422, message));
+    }
+    assert_eq!(server.post("/api/hands", &json!({"text": SESSION, "pot": 1})).status, 422);
+    assert_eq!(server.get("/api/hands/x").status, 400);
+    let large = server.post("/api/hands", &json!({"text": " ".repeat((4 << 20) + 1)}));
+    assert_eq!(large.message(), "text: a text has at most 4194304 bytes: split it");
+    assert_eq!(server.get("/api/hands").json(), json!([]));
+}
+
+#[test]
+fn a_session_file_that_is_damaged_is_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join(".hands");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("session-4.json"), "half").unwrap();
+    let server = Running::start(home.path());
+    assert_eq!(server.get("/api/hands").json(), json!([]));
+    assert_eq!(add(&server, SESSION)["session"]["id"], 5);
+    assert_eq!(std::fs::read(folder.join("session-4.json")).unwrap(), b"half");
+}

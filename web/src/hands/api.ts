@@ -1,0 +1,28 @@
+import { client, unwrap } from "../api/client";
+import type { components } from "../api/schema";
+
+type Schemas = components["schemas"];
+
+export type HandsSession = Schemas["HandsSessionInfo"];
+export type HandsReport = Schemas["HandsReport"];
+export type HandInfo = Schemas["HandInfo"];
+export type Hand = Schemas["HandDocument"];
+export type HandAction = Schemas["HandAction"];
+export type Decision = Schemas["DecisionRow"];
+export type LossTotal = Schemas["LossTotal"];
+export type Totals = Schemas["SessionTotals"];
+export type NewHands = Schemas["NewHands"];
+
+const path = (id: number): { params: { path: { id: number } } } => ({ params: { path: { id } } });
+
+export const hands = {
+  list: () => unwrap(client.GET("/api/hands")),
+  add: (request: NewHands) => unwrap(client.POST("/api/hands", { body: request })),
+  session: (id: number) => unwrap(client.GET("/api/hands/{id}", path(id))),
+  forget: (id: number) => unwrap(client.DELETE("/api/hands/{id}", path(id))),
+  hand: (id: number, number: number) =>
+    unwrap(client.GET("/api/hands/{id}/hands/{number}", { params: { path: { id, number } } })),
+  solve: (id: number) => unwrap(client.POST("/api/hands/{id}/solve", path(id))),
+  stop: (id: number) => unwrap(client.POST("/api/hands/{id}/stop", path(id))),
+  drill: (id: number) => unwrap(client.POST("/api/hands/{id}/drill", path(id))),
+};
