@@ -11,12 +11,11 @@ use crate::solution_file;
 use crate::solve::{available_threads, memory_limit, percent};
 use clap::builder::RangedU64ValueParser;
 use noregret_hands::{
-    DecisionRow, HandRake, HandSpot, HandsSession, SpotOptions, session_documents, session_page,
+    DecisionRow, FolderError, HandRake, HandsSession, SpotOptions, session_documents, session_page,
 };
-use noregret_holdem::preflop::RakePreset;
-use noregret_holdem::{BatchJob, SavedStreets, SolutionFile};
-use noregret_report::{PAGE_OUTPUT, TableFormat, TableWriter};
-use noregret_store::{Bytes, Shard, WholeFile, list, read, write_whole};
+use noregret_holdem::{BatchJob, SavedStreets};
+use noregret_report::{PAGE_OUTPUT, TableFormat};
+use noregret_store::{Bytes, Shard, WholeFile, read, write_whole};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -48,7 +47,7 @@ pub struct Args {
     player: Option<String>,
 
     /// What the house takes: as-played, none, online-small, online-middle, online-high or live
-    #[arg(long, value_name = "RAKE", default_value = "as-played", value_parser = rake)]
+    #[arg(long, value_name = "RAKE", default_value = "as-played")]
     rake: HandRake,
 
     /// Solve the spots that are not in --out yet
@@ -102,17 +101,6 @@ const SERVER: &str = "http://127.0.0.1:4242/";
 /// Seconds between two checkpoints of a solve.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
-fn rake(text: &str) -> Result<HandRake, String> {
-    let known = || {
-        let ids: Vec<&str> = RakePreset::ALL.into_iter().map(RakePreset::id).collect();
-        format!("it is as-played or one of {}", ids.join(", "))
-    };
-    match text {
-        "as-played" => Ok(HandRake::AsPlayed),
-        _ => RakePreset::of_id(text).map(HandRake::Preset).ok_or_else(known),
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     check_outputs(args)?;
@@ -122,7 +110,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         _ => (false, 0),
     };
     if let Some(out) = &args.out {
-        read_solutions(&mut session, out)?;
+        session.read_folder(out).map_err(folder_failure)?;
     }
     let rows = DecisionRow::of_session(&session);
     if let Some(path) = &args.parquet {
@@ -185,15 +173,7 @@ fn read_files(args: &Args) -> Result<HandsSession, Failure> {
 
 /// Solves what is not solved yet; whether the user wanted to stop, and how many solves failed.
 fn solve(args: &Args, session: &HandsSession, out: &Path) -> Result<(bool, u64), Failure> {
-    let spots = session.spots();
-    let job = |(name, spot): &(String, &HandSpot)| BatchJob {
-        name: name.clone(),
-        variant: spot.pot_type.to_string(),
-        flop: *spot.spec.spot.board(),
-        weight: 1,
-        spec: Ok(spot.spec.clone()),
-    };
-    let jobs: Vec<BatchJob> = spots.iter().map(job).collect();
+    let jobs = session.jobs();
     let files = BatchFiles { directory: out.to_owned(), shard: args.shard, is_shared: false };
     let work = BatchWork {
         files: &files,
@@ -209,48 +189,18 @@ fn solve(args: &Args, session: &HandsSession, out: &Path) -> Result<(bool, u64),
     told.map(|()| (is_interrupted, failed))
 }
 
-/// Reads what the solutions in a folder say: the one of a hand's own spec, or else the best of the same spot, which was solved to
-/// another target.
-fn read_solutions(session: &mut HandsSession, out: &Path) -> Result<(), Failure> {
-    let cannot = |error| Failure::job(format!("cannot read {}: {error}", out.display()));
-    let listed: Vec<String> = list(out).map_err(cannot)?.into_iter().map(|entry| entry.name).collect();
-    for hand in &mut session.hands {
-        let Ok((own, spot)) = hand.spot.as_ref().map(|spot| (spot.name(), spot.spec.spot.clone())) else {
-            continue;
-        };
-        let flop = format!("{}-", spot.board());
-        let names = listed.iter().filter_map(|name| name.strip_suffix(".nrs"));
-        let mut found: Option<(f64, String, SolutionFile)> = None;
-        for name in names.filter(|name| name.starts_with(&flop)) {
-            let path = out.join(format!("{name}.nrs"));
-            let saved = solution_file::open(&path)?;
-            if saved.spec().spot != spot {
-                continue;
-            }
-            let last = saved.progress().history.last();
-            let rank =
-                if name == own { -1.0 } else { last.map_or(f64::MAX, |check| check.exploitability_pct) };
-            if found.as_ref().is_none_or(|(best, ..)| rank < *best) {
-                found = Some((rank, name.to_owned(), saved));
-            }
-        }
-        if let Some((_, name, saved)) = found {
-            let path = out.join(format!("{name}.nrs"));
-            hand.read(&name, &saved).map_err(|error| solution_file::failure(&path, &error))?;
-        }
+/// What is wrong with a folder of solutions.
+fn folder_failure(error: FolderError) -> Failure {
+    match &error {
+        FolderError::List { .. } | FolderError::Open { .. } => Failure::job(&error),
+        FolderError::Read { path, error } => solution_file::failure(path, error),
     }
-    Ok(())
 }
 
 fn write_rows(rows: &[DecisionRow], path: &Path) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| place::cannot_write(path, &error);
     let part = BufWriter::new(WholeFile::create(path).map_err(cannot)?);
-    let metadata =
-        [("unit", "bb".to_owned()), ("program", format!("noregret {}", env!("CARGO_PKG_VERSION")))];
-    let mut table =
-        TableWriter::new(TableFormat::Parquet, DecisionRow::columns(), &metadata, part).map_err(cannot)?;
-    rows.iter().try_for_each(|row| table.row(row.cells())).map_err(cannot)?;
-    let (mut out, count) = table.finish().map_err(cannot)?;
+    let (mut out, count) = DecisionRow::write(rows, TableFormat::Parquet, part).map_err(cannot)?;
     out.flush().map_err(cannot)?;
     out.into_inner().map_err(|error| cannot(error.into_error()))?.finish().map_err(cannot)?;
     anstream::eprintln!("{count} decisions written to {}", path.display());

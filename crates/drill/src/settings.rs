@@ -135,6 +135,19 @@ fn shown(text: &str) -> String {
     shown
 }
 
+impl SettingsError {
+    /// The setting that is wrong, if it is one of them.
+    pub fn key(&self) -> Option<&'static str> {
+        match self {
+            Self::Length(_) | Self::Key(_) | Self::Encoding(_) => None,
+            Self::Twice(key) | Self::Word { key, .. } => Some(key),
+            Self::Seed(_) => Some("seed"),
+            Self::Hands(_) => Some("hands"),
+            Self::Line(_) => Some("line"),
+        }
+    }
+}
+
 impl FromStr for DrillSettings {
     type Err = SettingsError;
 
@@ -147,9 +160,7 @@ impl FromStr for DrillSettings {
         let mut set: Vec<&'static str> = Vec::new();
         for pair in text.strip_prefix('?').unwrap_or(text).split('&').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let name = decoded(key)?;
-            let known = KEYS.into_iter().find(|known| *known == name);
-            let key = known.ok_or_else(|| SettingsError::Key(shown(&name)))?;
+            let key = known_key(&decoded(key)?)?;
             if set.contains(&key) {
                 return Err(SettingsError::Twice(key));
             }
@@ -162,7 +173,18 @@ impl FromStr for DrillSettings {
     }
 }
 
+fn known_key(name: &str) -> Result<&'static str, SettingsError> {
+    KEYS.into_iter().find(|known| *known == name).ok_or_else(|| SettingsError::Key(shown(name)))
+}
+
 impl DrillSettings {
+    /// Sets one of them by its name, to a value as links have it before it is encoded.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingsError> {
+        self.read(known_key(key)?, value.trim())?;
+        let printed = self.to_string().len();
+        if printed > MAX_TEXT { Err(SettingsError::Length(printed)) } else { Ok(()) }
+    }
+
     fn read(&mut self, key: &'static str, value: &str) -> Result<(), SettingsError> {
         let wrong = |known| Err(SettingsError::Word { key, text: shown(value), known });
         match (key, value) {
@@ -260,6 +282,19 @@ mod tests {
         assert_eq!("".parse(), Ok(DrillSettings::default()));
         assert_eq!("?play=hands&street=&player=&line=".parse(), Ok(DrillSettings::default()));
         assert_eq!(DrillSettings::default().to_string(), "seed=0");
+    }
+
+    #[test]
+    fn settings_can_be_set_one_by_one() {
+        let mut settings = DrillSettings::default();
+        for (key, value) in
+            [("seed", "7"), ("play", "decisions"), ("hands", "top pair|AKs"), ("line", "check")]
+        {
+            assert_eq!(settings.set(key, value), Ok(()));
+        }
+        assert_eq!(settings.to_string(), "seed=7&play=decisions&hands=top+pair%7CAKs&line=check");
+        assert_eq!(settings.set("speed", "3").unwrap_err().key(), None);
+        assert_eq!(settings.set("street", "preflop").unwrap_err().key(), Some("street"));
     }
 
     #[test]

@@ -7,10 +7,12 @@ use crate::history_error::HistoryError;
 use crate::left_out::LeftOut;
 use crate::played_hand::PlayedHand;
 use crate::read::read_bytes;
+use crate::solved_folder::{FolderError, FoundSolution, SolvedFolder};
 use crate::spot_options::SpotOptions;
-use noregret_holdem::{ReadError, SolutionFile};
+use noregret_holdem::{BatchJob, ReadError, SolutionFile};
 use noregret_report::DecisionAnswer;
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
 /// A hand of a session.
 #[derive(Clone, PartialEq, Debug)]
@@ -101,6 +103,31 @@ impl HandsSession {
             }
         }
         names.into_iter().filter_map(|name| Some((name.clone(), *spots.get(&name)?))).collect()
+    }
+
+    /// What is to be solved, as the jobs of a batch: each spot once.
+    pub fn jobs(&self) -> Vec<BatchJob> {
+        let job = |(name, spot): (String, &HandSpot)| BatchJob {
+            name,
+            variant: spot.pot_type.to_string(),
+            flop: *spot.spec.spot.board(),
+            weight: 1,
+            spec: Ok(spot.spec.clone()),
+        };
+        self.spots().into_iter().map(job).collect()
+    }
+
+    /// Reads what the solutions in a folder say: the one of a hand's own spec, or else the best of the same spot, which was solved
+    /// to another target.
+    pub fn read_folder(&mut self, path: &Path) -> Result<(), FolderError> {
+        let folder = SolvedFolder::open(path)?;
+        for hand in &mut self.hands {
+            let Ok(spot) = &hand.spot else { continue };
+            if let Some(FoundSolution { path, name, saved }) = folder.best(&spot.name(), &spot.spec.spot)? {
+                hand.read(&name, &saved).map_err(|error| FolderError::Read { path, error })?;
+            }
+        }
+        Ok(())
     }
 }
 

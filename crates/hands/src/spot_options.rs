@@ -1,6 +1,7 @@
 //! What may be chosen about the spots of hands.
 
 use noregret_holdem::preflop::RakePreset;
+use std::str::FromStr;
 
 /// What the house takes in the spot of a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -11,6 +12,22 @@ pub enum HandRake {
     /// What card rooms commonly take.
     Preset(RakePreset),
 }
+
+impl FromStr for HandRake {
+    type Err = RakeError;
+
+    fn from_str(text: &str) -> Result<Self, RakeError> {
+        match text {
+            "as-played" => Ok(Self::AsPlayed),
+            _ => RakePreset::of_id(text).map(Self::Preset).ok_or(RakeError),
+        }
+    }
+}
+
+/// A word for no rake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("it is as-played or one of {}", RakePreset::ALL.map(RakePreset::id).join(", "))]
+pub struct RakeError;
 
 /// How hands become spots.
 #[derive(Clone, Copy, PartialEq, Debug)]
