@@ -38,13 +38,13 @@ pub fn seconds(now: Option<f64>) -> PyResult<u64> {
 /// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
 /// >>> solution = nr.solve(spot, target=0.5, progress=False)
 /// >>> review = study.Review()
-/// >>> drill = study.Drill(solution, "player=ip&line=bet+50&hands=KK", review=review)
-/// >>> drill.answer("fold").mistake
+/// >>> grade = study.Drill(solution, "player=ip&line=bet+50&hands=QQ", review=review).answer("fold")
+/// >>> grade.mistake
 /// 'folded-too-much'
 /// >>> review.boxes, review.due()[0].line
 /// ([1, 0, 0, 0, 0], 'bet 50')
 /// >>> again = study.Drill.again(solution, review)
-/// >>> again.answer("call").mistake is None, review.boxes, review.due()
+/// >>> again.answer(grade.best).mistake is None, review.boxes, review.due()
 /// (True, [0, 1, 0, 0, 0], [])
 /// >>> study.Review(review.to_json()) == review
 /// True
@@ -112,7 +112,7 @@ impl PyReview {
 /// >>> spot = nr.Spot("AA,KK,QJs", "TT+,KQs", "QsJh2h8c3d", pot=100, stack=300)
 /// >>> review = study.Review()
 /// >>> solution = nr.solve(spot, target=0.5, progress=False)
-/// >>> grade = study.Drill(solution, "player=ip&line=bet+50&hands=KK", review=review).answer("fold")
+/// >>> grade = study.Drill(solution, "player=ip&line=bet+50&hands=QQ", review=review).answer("fold")
 /// >>> [item] = review.items
 /// >>> item.line, item.player, item.mistake, item.box
 /// ('bet 50', 'ip', 'folded-too-much', 1)

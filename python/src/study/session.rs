@@ -287,7 +287,7 @@ impl PySession {
 /// >>> from noregret import study
 /// >>> [problem] = study.read_text(study.EXAMPLE.replace("Hero: calls $4", "Hero: calls $5")).problems
 /// >>> problem.line, problem.hand, problem.text
-/// (18, '300000001', 'Hero: calls $5')
+/// (19, '300000001', 'Hero: calls $5')
 #[pyclass(name = "Problem", module = "noregret.study", frozen, get_all)]
 pub struct PyProblem {
     /// The file.
