@@ -19,6 +19,7 @@ mod forty_two;
 mod hands;
 mod html;
 mod interrupt;
+mod json;
 mod node;
 mod node_data;
 mod numbers;

@@ -10,7 +10,6 @@ mod review;
 mod session;
 
 use pyo3::prelude::*;
-use serde::Serialize;
 
 /// Adds what `noregret.study` has to the native module.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -34,18 +33,6 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(session::read_hands, module)?)?;
     module.add_function(wrap_pyfunction!(session::read_hands_text, module)?)?;
     module.add_function(wrap_pyfunction!(session::session_jobs, module)?)
-}
-
-/// What programs read as JSON, as dicts and lists.
-fn document<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    let text = serde_json::to_string(value).map_err(crate::error::request)?;
-    py.import("json")?.call_method1("loads", (text,))
-}
-
-/// The word by which JSON has something.
-fn word(value: &impl Serialize) -> String {
-    let value = serde_json::to_value(value).unwrap_or_default();
-    value.as_str().map_or_else(String::new, str::to_owned)
 }
 
 /// The item of a sequence that an index names, from its end if it is below 0.

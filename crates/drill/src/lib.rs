@@ -28,6 +28,7 @@
 
 mod answer;
 mod error;
+mod forty_two;
 mod grade;
 mod hand;
 mod question;
@@ -38,6 +39,10 @@ mod totals;
 
 pub use answer::DrillAnswer;
 pub use error::DrillError;
+pub use forty_two::{
+    DominoAnswer, DominoDrill, DominoDrillError, DominoGrade, DominoHand, DominoSettings, DominoTotals,
+    GradedMove, TrickTotal,
+};
 pub use grade::{Grade, MistakeKind, Verdict};
 pub use hand::{Drill, DrillHand, HandEnd, HandState, solution_of};
 pub use question::{Question, QuestionStep};

@@ -1,6 +1,7 @@
 //! The handlers, a module for each part of the API.
 
 mod batches;
+mod domino_drills;
 mod drills;
 mod examples;
 mod forty_two;
@@ -26,5 +27,6 @@ pub fn all() -> OpenApiRouter<App> {
         .merge(solutions::routes())
         .merge(batches::routes())
         .merge(drills::routes())
+        .merge(domino_drills::routes())
         .merge(forty_two::routes())
 }

@@ -1,10 +1,10 @@
 //! A drill: questions out of solutions.
 
-use super::document;
 use super::grade::{Ending, PyAnswers, PyGrade};
 use super::question::PyQuestion;
 use super::review::{PyReview, SharedBoxes, seconds};
 use crate::error;
+use crate::json::document;
 use crate::pool::process_pool;
 use crate::solution::PySolution;
 use crate::solution_data::{FileOf, SolutionData};

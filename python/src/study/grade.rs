@@ -1,7 +1,8 @@
 //! What answers cost.
 
-use super::{place_of, word};
+use super::place_of;
 use crate::arrow::{self, NamedColumn};
+use crate::json::word;
 use crate::player::PyPlayer;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
 use noregret_drill::{DrillAnswer, DrillHand, Grade, HandEnd};

@@ -1,8 +1,8 @@
 //! A hand that was played.
 
 use super::decision::PyDecision;
-use super::document;
 use crate::error;
+use crate::json::document;
 use crate::pool::on_pool;
 use crate::solution::PySolution;
 use crate::solution_data::FileOf;

@@ -1,7 +1,7 @@
 //! What went wrong is asked again.
 
-use super::word;
 use crate::error;
+use crate::json::word;
 use noregret_drill::{ReviewBoxes, ReviewItem};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,10 +1,11 @@
 //! Hand histories: what was played, what is solved for it, what it cost.
 
 use super::decision::{DecisionTable, PyDecisions};
+use super::html;
 use super::played_hand::PyPlayedHand;
-use super::{document, html};
 use crate::batch::write_list;
 use crate::error;
+use crate::json::document;
 use crate::options::{saved_streets, target_pct};
 use crate::place::{self, place, table_format};
 use crate::pool::on_pool;
