@@ -178,7 +178,7 @@ fn hands(hand: &DominoHand) -> Vec<Vec<String>> {
 /// >>> from noregret import forty_two
 /// >>> question = forty_two.DominoDrill(seed=7, seat=1).question
 /// >>> question.seat, question.decl, question.plays[0][0], len(question.dealt)
-/// (1, 'twos', 0, 7)
+/// (1, 'threes', 0, 7)
 #[pyclass(name = "DominoQuestion", module = "noregret.forty_two", frozen, get_all)]
 pub struct PyDominoQuestion {
     /// How many questions of the drill were answered before.
