@@ -51,6 +51,7 @@ for (const viewport of screens) {
       let plays = 1;
       while ((await page.locator("[data-points]").count()) === 0) {
         await page.locator("[data-next]").click();
+        await expect(gaveAway(page)).toHaveCount(0);
         await asked(page);
         await playFirst(page);
         plays += 1;
@@ -88,6 +89,7 @@ test("a link deals the same, a reload goes on, and the session stays", async ({ 
   await expect(gaveAway(page)).toBeVisible();
   await page.locator("[data-next]").focus();
   await page.keyboard.press("Enter");
+  await expect(gaveAway(page)).toHaveCount(0);
   expect(await asked(page)).toBe(questions[1]);
   await page.getByRole("link", { name: "End" }).click();
   const sessions = page.getByRole("region", { name: "Sessions" });
