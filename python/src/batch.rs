@@ -10,11 +10,11 @@ use crate::solution::PySolution;
 use crate::solution_data::SolutionData;
 use crate::spot::PySpot;
 use noregret_holdem::cards::distinct_flops;
-use noregret_holdem::{BatchPlan, Flops, flop_subset};
+use noregret_holdem::{BatchJob, BatchPlan, Flops, flop_subset};
 use noregret_report::{BATCH_LIST, LIST_HEADING, Listed, list_text};
 use noregret_store::ArchiveError;
 use pyo3::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Flops that stand for all 22,100 under the ranges of a spot, most important first, each with the number of flops that it stands for.
@@ -102,10 +102,19 @@ pub fn batch_jobs(
         checkpoint_every: None,
     };
     let jobs = abandonable(py, move || plan.jobs(&base))?.map_err(|error| error::request(&error))?;
-    let cannot = |path: &std::path::Path, error| error::cannot_write(path, error);
     place(&directory)?;
-    noregret_store::make_directories(&directory).map_err(|error| cannot(&directory, error))?;
-    let listed = |job: &noregret_holdem::BatchJob| Listed {
+    write_list(&jobs, &directory)?;
+    let job = |job: BatchJob| match job.spec {
+        Ok(spec) => (job.name, Some(PySpot(spec)), None),
+        Err(error) => (job.name, None, Some(error.to_string())),
+    };
+    Ok(jobs.into_iter().map(job).collect())
+}
+
+/// Writes the list of the solutions of some jobs for reports, in a folder that is made if it is not there.
+pub fn write_list(jobs: &[BatchJob], directory: &Path) -> PyResult<()> {
+    noregret_store::make_directories(directory).map_err(|error| error::cannot_write(directory, error))?;
+    let listed = |job: &BatchJob| Listed {
         file: format!("{}.nrs", job.name),
         weight: job.weight,
         variant: job.variant.clone(),
@@ -120,12 +129,7 @@ pub fn batch_jobs(
             list.display()
         )));
     }
-    noregret_store::write_whole(&list, text.as_bytes()).map_err(|error| cannot(&list, error))?;
-    let job = |job: noregret_holdem::BatchJob| match job.spec {
-        Ok(spec) => (job.name, Some(PySpot(spec)), None),
-        Err(error) => (job.name, None, Some(error.to_string())),
-    };
-    Ok(jobs.into_iter().map(job).collect())
+    noregret_store::write_whole(&list, text.as_bytes()).map_err(|error| error::cannot_write(&list, error))
 }
 
 /// Whether there is a file or an object.

@@ -2,6 +2,7 @@
 
 mod batches;
 mod deal;
+mod drill;
 mod expect;
 mod samples;
 mod table;
@@ -20,6 +21,10 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<batches::PyTables>()?;
     module.add_class::<batches::PyBatches>()?;
     module.add_class::<batches::PyBatch>()?;
+    module.add_class::<drill::PyDominoDrill>()?;
+    module.add_class::<drill::PyDominoQuestion>()?;
+    module.add_class::<drill::PyDominoGrade>()?;
+    module.add_class::<drill::PyDominoMove>()?;
     module.add_class::<expect::PyExpectation>()?;
     module.add_class::<expect::PyMoveExpectation>()?;
     module.add_function(wrap_pyfunction!(table::solve_table, module)?)?;

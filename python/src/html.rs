@@ -63,7 +63,7 @@ fn push_node(out: &mut String, node: &NodePage<'_>) {
 }
 
 /// Cards with the symbols of their suits, each in its colour.
-fn cards(board: &Board) -> String {
+pub fn cards(board: &Board) -> String {
     let mut out = String::new();
     for card in board.cards() {
         let text = card.to_string();
@@ -171,7 +171,8 @@ pub fn report(report: &Report) -> String {
     out
 }
 
-fn open() -> String {
+/// The beginning of what a notebook shows, with the style.
+pub fn open() -> String {
     format!("<div class=\"nr\"><style>{STYLE}</style>")
 }
 
@@ -305,7 +306,8 @@ fn stripes(shares: &[f64], colours: &[String]) -> String {
     }
 }
 
-fn number(number: f64) -> String {
+/// A number with at most two decimals.
+pub fn number(number: f64) -> String {
     let text = format!("{number:.2}");
     text.strip_suffix(".00").map_or(text.clone(), str::to_owned)
 }
@@ -318,6 +320,7 @@ fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "–".to_owned(), |share| format!("{:.2}%", 100.0 * share))
 }
 
-fn escaped(text: &str) -> String {
+/// Text that means itself in HTML.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

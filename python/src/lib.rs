@@ -19,6 +19,7 @@ mod forty_two;
 mod hands;
 mod html;
 mod interrupt;
+mod json;
 mod node;
 mod node_data;
 mod numbers;
@@ -37,6 +38,7 @@ mod solver_state;
 mod spot;
 mod spread;
 mod steps;
+mod study;
 
 use pyo3::prelude::*;
 
@@ -83,5 +85,6 @@ fn _noregret(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(solution::open, module)?)?;
     module.add_function(wrap_pyfunction!(solution::from_file_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(command_line::run_command_line, module)?)?;
+    study::add_to(module)?;
     forty_two::add_to(module)
 }

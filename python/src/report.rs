@@ -5,10 +5,10 @@ use crate::interrupt::abandonable;
 use crate::place::{self, table_format};
 use crate::pool::on_pool;
 use crate::solution::{PySolution, open};
-use crate::solution_data::{SavedCopy, SolutionData};
+use crate::solution_data::{FileOf, SolutionData};
 use crate::{arrow, error, html};
 use arrow_array::RecordBatch;
-use noregret_holdem::{AmountFormat, Line, LinePattern, ReadError, ShownUnit, SolutionFile};
+use noregret_holdem::{AmountFormat, Line, LinePattern, ReadError, ShownUnit};
 use noregret_report::{
     PAGE_OUTPUT, Report, ReportRow, Subject, TableFormat, flop_row, html as page, list_beside, runout_rows,
 };
@@ -22,8 +22,7 @@ use std::sync::Arc;
 
 /// A solution of a report: with its name, its weight and its variant.
 struct ReportEntry {
-    data: Arc<SolutionData>,
-    saved: Option<Arc<SavedCopy>>,
+    source: FileOf,
     amounts: AmountFormat,
     name: String,
     weight: Option<u32>,
@@ -46,12 +45,7 @@ impl ReportEntry {
                 (weight, variant) = (Some(listed.weight), listed.variant.clone());
             }
         }
-        let saved = if data.solution.file().is_some() { None } else { Some(data.saved_copy()?) };
-        Ok(Self { data, saved, amounts, name, weight, variant })
-    }
-
-    fn file(&self) -> Option<&SolutionFile> {
-        self.data.solution.file().or_else(|| self.saved.as_ref().map(|saved| &saved.file))
+        Ok(Self { source: FileOf::new(data)?, amounts, name, weight, variant })
     }
 }
 
@@ -102,12 +96,12 @@ pub fn report(
         ("unit".to_owned(), report.unit().map_or("mixed", ShownUnit::name).to_owned()),
     ]);
     match &sources[..] {
-        [source] => metadata.extend(source.data.metadata()),
+        [entry] => metadata.extend(entry.source.data.metadata()),
         several => {
             let digests: Vec<String> =
-                several.iter().map(|source| source.data.spec.digest().to_string()).collect();
+                several.iter().map(|entry| entry.source.data.spec.digest().to_string()).collect();
             metadata.insert("spec_digests".to_owned(), digests.join(","));
-            let reached = several.iter().filter_map(|source| source.data.exploitability());
+            let reached = several.iter().filter_map(|entry| entry.source.data.exploitability());
             if let Some(worst) = reached.max_by(f64::total_cmp) {
                 metadata.insert("exploitability_pct".to_owned(), worst.to_string());
             }
@@ -157,7 +151,8 @@ fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult
     let rows: Vec<Result<ReportRow, ReadError>> = sources
         .par_iter()
         .filter_map(|source| {
-            Some(flop_row(source.file()?, source.amounts, &source.name, &source.variant, source.weight, at))
+            let file = source.source.file().ok()?;
+            Some(flop_row(file, source.amounts, &source.name, &source.variant, source.weight, at))
         })
         .collect();
     let (mut read, mut left_out) = (Vec::new(), Vec::new());
@@ -168,7 +163,7 @@ fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult
             Err(error @ ReadError::Line(_)) if sources.len() > 1 => {
                 left_out.push(format!("{}: {error}", source.name))
             }
-            Err(error) => return Err(error::read(&error, source.data.path())),
+            Err(error) => return Err(error::read(&error, source.source.data.path())),
         }
     }
     if read.is_empty() {
@@ -178,9 +173,9 @@ fn over_flops(sources: &[ReportEntry], at: &Line, line: LinePattern) -> PyResult
 }
 
 fn over_runouts(source: &ReportEntry, line: LinePattern) -> PyResult<Report> {
-    let file = source.file().ok_or_else(|| PyValueError::new_err("solutions: there are none"))?;
+    let file = source.source.file()?;
     let rows = runout_rows(file, source.amounts, &source.name, &line, |_, _| {})
-        .map_err(|error| error::read(&error, source.data.path()))?;
+        .map_err(|error| error::read(&error, source.source.data.path()))?;
     Ok(Report { subject: Subject::Runouts, line, rows })
 }
 

@@ -149,3 +149,23 @@ impl SolutionData {
         Ok(saved().get_or_insert(Arc::new(SavedCopy { file, path })).clone())
     }
 }
+
+/// A solution, for what is read from files alone: its own file, or a copy of what is in memory.
+pub struct FileOf {
+    pub data: Arc<SolutionData>,
+    copy: Option<Arc<SavedCopy>>,
+}
+
+impl FileOf {
+    /// Saves what is in memory.
+    pub fn new(data: Arc<SolutionData>) -> PyResult<Self> {
+        let copy = if data.solution.file().is_some() { None } else { Some(data.saved_copy()?) };
+        Ok(Self { data, copy })
+    }
+
+    /// The file.
+    pub fn file(&self) -> PyResult<&SolutionFile> {
+        let file = self.data.solution.file().or_else(|| self.copy.as_ref().map(|copy| &copy.file));
+        file.ok_or_else(|| error::FileError::new_err("the solution is in no file"))
+    }
+}

@@ -19,7 +19,7 @@ from conftest import ROOT
 
 def public() -> Iterator[tuple[str, object]]:
     """All that users may call, with its path."""
-    for module in [nr, nr.forty_two]:
+    for module in [nr, nr.forty_two, nr.study]:
         yield module.__name__, module
         for name in module.__all__:
             thing = getattr(module, name)
@@ -35,7 +35,7 @@ def public() -> Iterator[tuple[str, object]]:
 
 def thing_depth(path: str) -> int:
     """How many dots the path of a class or a function has; its members have one more."""
-    return 2 if path.startswith("noregret.forty_two.") else 1
+    return 2 if path.startswith(("noregret.forty_two.", "noregret.study.")) else 1
 
 
 @pytest.mark.parametrize("path", [path for path, _ in public()])
@@ -50,12 +50,13 @@ def test_everything_public_has_a_docstring_whose_examples_run(path: str, tmp_pat
     assert failed == 0
 
 
-@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/guide/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/guide/python.md", "docs/guide/hands.md", "docs/guide/train.md"])
 def test_every_block_of_the_documents_runs(page: str, tmp_path: pathlib.Path) -> None:
     text = (ROOT / page).read_text()
     blocks = re.findall(r"^```python(?:,wheel)?\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert blocks
     script = "\n".join(blocks)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     ended = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
 

@@ -10,13 +10,11 @@ use crate::place::{self, OutputFile};
 use crate::solve::{available_threads, memory_limit, percent};
 use clap::builder::RangedU64ValueParser;
 use noregret_hands::{
-    DecisionRow, HandRake, HandSpot, HandsSession, SpotOptions, UnreadSolution, session_documents,
-    session_page,
+    DecisionRow, HandRake, HandsSession, SpotOptions, UnreadSolution, session_documents, session_page,
 };
-use noregret_holdem::{BatchJob, MemoryLimit, SavedStreets, SolutionFile};
-use noregret_report::{PAGE_OUTPUT, TableFormat, TableWriter};
-use noregret_store::{Bytes, Shard, WholeFile, list, read, write_whole};
-use std::collections::BTreeSet;
+use noregret_holdem::{BatchJob, SavedStreets};
+use noregret_report::{PAGE_OUTPUT, TableFormat};
+use noregret_store::{Bytes, Shard, WholeFile, read, write_whole};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -48,7 +46,7 @@ pub struct Args {
     player: Option<String>,
 
     /// What the house takes: as-played, none, online-small, online-middle, online-high or live
-    #[arg(long, value_name = "RAKE", default_value = "as-played", value_parser = str::parse::<HandRake>)]
+    #[arg(long, value_name = "RAKE", default_value = "as-played")]
     rake: HandRake,
 
     /// Solve the spots that are not in --out yet
@@ -182,15 +180,7 @@ fn read_files(args: &Args) -> Result<HandsSession, Failure> {
 
 /// Solves what is not solved yet; whether the user wanted to stop, and how many solves failed.
 fn solve(args: &Args, session: &HandsSession, out: &Path) -> Result<(bool, u64), Failure> {
-    let spots = session.spots();
-    let job = |(name, spot): &(String, &HandSpot)| BatchJob {
-        name: name.clone(),
-        variant: spot.pot_type.to_string(),
-        flop: *spot.spec.spot.board(),
-        weight: 1,
-        spec: Ok(spot.spec.clone()),
-    };
-    let jobs: Vec<BatchJob> = spots.iter().map(job).collect();
+    let jobs = session.jobs();
     let files = BatchFiles { directory: out.to_owned(), shard: args.shard, is_shared: false };
     let work = BatchWork {
         files: &files,
@@ -209,34 +199,17 @@ fn solve(args: &Args, session: &HandsSession, out: &Path) -> Result<(bool, u64),
 /// Reads what the solutions in a folder say; how many could not be read, which are told and skipped.
 fn read_solutions(session: &mut HandsSession, out: &Path) -> Result<usize, Failure> {
     let cannot = |error| Failure::job(format!("cannot read {}: {error}", out.display()));
-    let listed: Vec<String> = list(out).map_err(cannot)?.into_iter().map(|entry| entry.name).collect();
-    let names: Vec<&str> = listed.iter().filter_map(|name| name.strip_suffix(".nrs")).collect();
-    let mut told = BTreeSet::new();
-    for hand in &mut session.hands {
-        let open = |name: &str| {
-            let opened =
-                SolutionFile::open_within(&out.join(format!("{name}.nrs")), MemoryLimit::of_machine());
-            opened.map(Box::new).map_err(|error| error.to_string())
-        };
-        for UnreadSolution { name, message } in hand.read_best(&names, open) {
-            if !told.contains(&name) {
-                anstream::eprintln!("{}: {message}", out.join(format!("{name}.nrs")).display());
-                told.insert(name);
-            }
-        }
+    let unread = session.read_folder(out).map_err(cannot)?;
+    for UnreadSolution { name, message } in &unread {
+        anstream::eprintln!("{}: {message}", out.join(format!("{name}.nrs")).display());
     }
-    Ok(told.len())
+    Ok(unread.len())
 }
 
 fn write_rows(rows: &[DecisionRow], path: &Path) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| place::cannot_write(path, &error);
     let part = BufWriter::new(WholeFile::create(path).map_err(cannot)?);
-    let metadata =
-        [("unit", "bb".to_owned()), ("program", format!("noregret {}", env!("CARGO_PKG_VERSION")))];
-    let mut table =
-        TableWriter::new(TableFormat::Parquet, DecisionRow::columns(), &metadata, part).map_err(cannot)?;
-    rows.iter().try_for_each(|row| table.row(row.cells())).map_err(cannot)?;
-    let (mut out, count) = table.finish().map_err(cannot)?;
+    let (mut out, count) = DecisionRow::write(rows, TableFormat::Parquet, part).map_err(cannot)?;
     out.flush().map_err(cannot)?;
     out.into_inner().map_err(|error| cannot(error.into_error()))?.finish().map_err(cannot)?;
     anstream::eprintln!("{count} decisions written to {}", path.display());

@@ -31,6 +31,9 @@ pub enum DrillError {
     /// More was answered than was asked.
     #[error("the hand is over: nothing is asked any more")]
     Answered,
+    /// A decision that is to be asked again names no hand.
+    #[error("hole: `{0}` is no hand: two cards are, like AhKh")]
+    Hole(String),
     /// The solution has no EV of the hand.
     #[error("the solution has no EV of {0} there")]
     NoValue(Hole),

@@ -33,11 +33,16 @@ pub enum Verdict {
 impl Verdict {
     /// How good an answer is that costs so much, in percent of the pot.
     pub fn of(ev_loss_pct: f64) -> Self {
-        match ev_loss_pct {
+        Self::within(ev_loss_pct, [FINE_PCT, MISTAKE_PCT, BLUNDER_PCT])
+    }
+
+    /// By how much a fine answer, an inaccuracy and a mistake cost at most.
+    pub(crate) fn within(loss: f64, [fine, inaccuracy, mistake]: [f64; 3]) -> Self {
+        match loss {
             loss if loss <= 0.0 => Self::Best,
-            loss if loss <= FINE_PCT => Self::Fine,
-            loss if loss <= MISTAKE_PCT => Self::Inaccuracy,
-            loss if loss <= BLUNDER_PCT => Self::Mistake,
+            loss if loss <= fine => Self::Fine,
+            loss if loss <= inaccuracy => Self::Inaccuracy,
+            loss if loss <= mistake => Self::Mistake,
             _ => Self::Blunder,
         }
     }

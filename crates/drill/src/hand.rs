@@ -52,6 +52,28 @@ pub enum HandEnd {
     Unplayed,
 }
 
+impl HandEnd {
+    /// A word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Folded(_) => "fold",
+            Self::Showdown(_) => "showdown",
+            Self::StreetOver => "street",
+            Self::Unplayed => "unplayed",
+        }
+    }
+
+    /// Who won the pot; none if they share it or nobody knows.
+    pub fn winner(self) -> Option<Player> {
+        match self {
+            Self::Folded(player) => Some(player.opponent()),
+            Self::Showdown(winner) => winner,
+            Self::Answered | Self::StreetOver | Self::Unplayed => None,
+        }
+    }
+}
+
 /// A hand of a drill.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DrillHand {

@@ -19,6 +19,10 @@ pub(crate) enum Purpose {
     Card,
     /// What a player does.
     Action,
+    /// Which seat of Texas 42 is asked.
+    Seat,
+    /// One of several dominoes that are worth the same.
+    Domino,
 }
 
 /// The random numbers of one question: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014)

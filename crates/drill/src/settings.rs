@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// The longest text that is read, in bytes.
 const MAX_TEXT: usize = 4000;
 /// What a text can set, in the order in which it is printed.
-const KEYS: [&str; 6] = ["seed", "play", "street", "player", "hands", "line"];
+static KEYS: [&str; 6] = ["seed", "play", "street", "player", "hands", "line"];
 
 /// How much of a hand is played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -98,8 +98,13 @@ pub enum SettingsError {
     #[error("the settings have {0} bytes: at most {MAX_TEXT} are read")]
     Length(usize),
     /// Something that no drill has.
-    #[error("`{0}` is no setting of a drill: there is {known}", known = KEYS.join(", "))]
-    Key(String),
+    #[error("`{key}` is no setting of a drill: there is {}", known.join(", "))]
+    Key {
+        /// Its name.
+        key: String,
+        /// What there is.
+        known: &'static [&'static str],
+    },
     /// The same twice.
     #[error("`{0}` is set twice")]
     Twice(&'static str),
@@ -127,7 +132,8 @@ pub enum SettingsError {
     Line(#[from] ParseLineError),
 }
 
-fn shown(text: &str) -> String {
+/// The beginning of a text, for messages.
+pub(crate) fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(40).flat_map(char::escape_debug).collect();
     if text.chars().nth(40).is_some() {
         shown.push('…');
@@ -135,42 +141,82 @@ fn shown(text: &str) -> String {
     shown
 }
 
+impl SettingsError {
+    /// The setting that is wrong, if it is one of them.
+    pub fn key(&self) -> Option<&'static str> {
+        match self {
+            Self::Length(_) | Self::Key { .. } | Self::Encoding(_) => None,
+            Self::Twice(key) | Self::Word { key, .. } => Some(key),
+            Self::Seed(_) => Some("seed"),
+            Self::Hands(_) => Some("hands"),
+            Self::Line(_) => Some("line"),
+        }
+    }
+}
+
 impl FromStr for DrillSettings {
     type Err = SettingsError;
 
     /// Reads the query of a link, with or without `?`. What it does not set is as in [`DrillSettings::default`].
     fn from_str(text: &str) -> Result<Self, SettingsError> {
-        if text.len() > MAX_TEXT {
-            return Err(SettingsError::Length(text.len()));
-        }
         let mut settings = Self::default();
-        let mut set: Vec<&'static str> = Vec::new();
-        for pair in text.strip_prefix('?').unwrap_or(text).split('&').filter(|pair| !pair.is_empty()) {
-            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let name = decoded(key)?;
-            let known = KEYS.into_iter().find(|known| *known == name);
-            let key = known.ok_or_else(|| SettingsError::Key(shown(&name)))?;
-            if set.contains(&key) {
-                return Err(SettingsError::Twice(key));
-            }
-            set.push(key);
-            settings.read(key, decoded(value)?.trim())?;
-        }
+        read_query(text, &KEYS, |key, value| settings.read(key, value))?;
         // What is printed is longer where it has to be encoded, and must be read again.
-        let printed = settings.to_string().len();
-        if printed > MAX_TEXT { Err(SettingsError::Length(printed)) } else { Ok(settings) }
+        checked_length(settings)
     }
 }
 
+/// Calls `set` with each setting of a query and its value, if it has no others and none twice.
+pub(crate) fn read_query(
+    text: &str,
+    keys: &'static [&'static str],
+    mut set: impl FnMut(&'static str, &str) -> Result<(), SettingsError>,
+) -> Result<(), SettingsError> {
+    if text.len() > MAX_TEXT {
+        return Err(SettingsError::Length(text.len()));
+    }
+    let mut seen: Vec<&'static str> = Vec::new();
+    for pair in text.strip_prefix('?').unwrap_or(text).split('&').filter(|pair| !pair.is_empty()) {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let key = known_key(&decoded(key)?, keys)?;
+        if seen.contains(&key) {
+            return Err(SettingsError::Twice(key));
+        }
+        seen.push(key);
+        set(key, decoded(value)?.trim())?;
+    }
+    Ok(())
+}
+
+/// Settings that print as no more than is read.
+pub(crate) fn checked_length<S: fmt::Display>(settings: S) -> Result<S, SettingsError> {
+    let printed = settings.to_string().len();
+    if printed > MAX_TEXT { Err(SettingsError::Length(printed)) } else { Ok(settings) }
+}
+
+/// The setting with a name.
+pub(crate) fn known_key(name: &str, keys: &'static [&'static str]) -> Result<&'static str, SettingsError> {
+    let known = keys.iter().copied().find(|known| *known == name);
+    known.ok_or_else(|| SettingsError::Key { key: shown(name), known: keys })
+}
+
+/// A seed.
+pub(crate) fn seed(text: &str) -> Result<u64, SettingsError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits).ok_or_else(|| SettingsError::Seed(shown(text)))
+}
+
 impl DrillSettings {
+    /// Sets one of them by its name, to a value as links have it before it is encoded.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingsError> {
+        self.read(known_key(key, &KEYS)?, value.trim())?;
+        checked_length(&*self).map(drop)
+    }
+
     fn read(&mut self, key: &'static str, value: &str) -> Result<(), SettingsError> {
         let wrong = |known| Err(SettingsError::Word { key, text: shown(value), known });
         match (key, value) {
-            ("seed", _) => {
-                let digits = value.bytes().all(|byte| byte.is_ascii_digit());
-                let seed = value.parse().ok().filter(|_| digits);
-                self.seed = seed.ok_or_else(|| SettingsError::Seed(shown(value)))?;
-            }
+            ("seed", _) => self.seed = seed(value)?,
             ("play", "hands") => self.play = DrillPlay::Hands,
             ("play", "decisions") => self.play = DrillPlay::Decisions,
             ("play", _) => return wrong("hands or decisions"),
@@ -260,6 +306,19 @@ mod tests {
         assert_eq!("".parse(), Ok(DrillSettings::default()));
         assert_eq!("?play=hands&street=&player=&line=".parse(), Ok(DrillSettings::default()));
         assert_eq!(DrillSettings::default().to_string(), "seed=0");
+    }
+
+    #[test]
+    fn settings_can_be_set_one_by_one() {
+        let mut settings = DrillSettings::default();
+        for (key, value) in
+            [("seed", "7"), ("play", "decisions"), ("hands", "top pair|AKs"), ("line", "check")]
+        {
+            assert_eq!(settings.set(key, value), Ok(()));
+        }
+        assert_eq!(settings.to_string(), "seed=7&play=decisions&hands=top+pair%7CAKs&line=check");
+        assert_eq!(settings.set("speed", "3").unwrap_err().key(), None);
+        assert_eq!(settings.set("street", "preflop").unwrap_err().key(), Some("street"));
     }
 
     #[test]

@@ -3,8 +3,11 @@
 use crate::hand_spot::PlayedDecision;
 use crate::session::{HandsSession, SessionHand};
 use noregret_holdem::{Line, Step};
-use noregret_report::{ActionAnswer, Column, ColumnType, DecisionAnswer, TableCell};
+use noregret_report::{
+    ActionAnswer, Column, ColumnType, DecisionAnswer, TableCell, TableFormat, TableWriter,
+};
 use serde::Serialize;
+use std::io::{self, Write};
 
 /// A decision of a session. Amounts are in big blinds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -166,6 +169,15 @@ impl DecisionRow {
             },
             None => text.to_owned(),
         }
+    }
+
+    /// Writes rows as a table; gives back what they were written to, with their number.
+    pub fn write<W: Write + Send>(rows: &[Self], format: TableFormat, out: W) -> io::Result<(W, u64)> {
+        let program = format!("noregret {}", env!("CARGO_PKG_VERSION"));
+        let metadata = [("unit", "bb".to_owned()), ("program", program)];
+        let mut table = TableWriter::new(format, Self::columns(), &metadata, out)?;
+        rows.iter().try_for_each(|row| table.row(row.cells()))?;
+        table.finish()
     }
 
     /// The columns of a table of rows.

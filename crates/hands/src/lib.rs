@@ -57,4 +57,4 @@ pub use session::{HandsSession, SessionError, SessionHand, SolvedHand, UnreadSol
 pub use session_document::{HANDS_SCHEMA, error_document, hand_document, session_documents};
 pub use session_page::session_page;
 pub use session_totals::{LossTotal, SessionTotals};
-pub use spot_options::{HandRake, SpotOptions};
+pub use spot_options::{HandRake, RakeError, SpotOptions};

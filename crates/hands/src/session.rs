@@ -8,10 +8,13 @@ use crate::left_out::LeftOut;
 use crate::played_hand::PlayedHand;
 use crate::read::read_bytes;
 use crate::spot_options::SpotOptions;
-use noregret_holdem::{Line, ReadError, SolutionFile};
+use noregret_holdem::{BatchJob, Line, MemoryLimit, ReadError, SolutionFile};
 use noregret_report::DecisionAnswer;
+use noregret_store::list;
 use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::ops::Deref;
+use std::path::Path;
 
 /// A hand of a session.
 #[derive(Clone, PartialEq, Debug)]
@@ -123,6 +126,39 @@ impl HandsSession {
             }
         }
         names.into_iter().filter_map(|name| Some((name.clone(), *spots.get(&name)?))).collect()
+    }
+
+    /// What is to be solved, as the jobs of a batch: each spot once.
+    pub fn jobs(&self) -> Vec<BatchJob> {
+        let job = |(name, spot): (String, &HandSpot)| BatchJob {
+            name,
+            variant: spot.pot_type.to_string(),
+            flop: *spot.spec.spot.board(),
+            weight: 1,
+            spec: Ok(spot.spec.clone()),
+        };
+        self.spots().into_iter().map(job).collect()
+    }
+
+    /// Reads what the solutions in a folder say: the one of a hand's own spec, or else the best of the same spot, which was solved
+    /// to another target. Returns those that cannot be read, each once: they are skipped.
+    pub fn read_folder(&mut self, path: &Path) -> io::Result<Vec<UnreadSolution>> {
+        let listed: Vec<String> = list(path)?.into_iter().map(|entry| entry.name).collect();
+        let names: Vec<&str> = listed.iter().filter_map(|name| name.strip_suffix(".nrs")).collect();
+        let mut unread: Vec<UnreadSolution> = Vec::new();
+        for hand in &mut self.hands {
+            let open = |name: &str| {
+                let opened =
+                    SolutionFile::open_within(&path.join(format!("{name}.nrs")), MemoryLimit::of_machine());
+                opened.map(Box::new).map_err(|error| error.to_string())
+            };
+            for found in hand.read_best(&names, open) {
+                if unread.iter().all(|known| known.name != found.name) {
+                    unread.push(found);
+                }
+            }
+        }
+        Ok(unread)
     }
 }
 

@@ -13,6 +13,22 @@ pub enum HandRake {
     Preset(RakePreset),
 }
 
+impl FromStr for HandRake {
+    type Err = RakeError;
+
+    fn from_str(text: &str) -> Result<Self, RakeError> {
+        match text {
+            "as-played" => Ok(Self::AsPlayed),
+            _ => RakePreset::of_id(text).map(Self::Preset).ok_or(RakeError),
+        }
+    }
+}
+
+/// A word for no rake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("it is as-played or one of {}", RakePreset::ALL.map(RakePreset::id).join(", "))]
+pub struct RakeError;
+
 /// How hands become spots.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpotOptions {
@@ -25,20 +41,5 @@ pub struct SpotOptions {
 impl Default for SpotOptions {
     fn default() -> Self {
         Self { rake: HandRake::default(), target_pct: 0.5 }
-    }
-}
-
-impl FromStr for HandRake {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = || {
-            let ids: Vec<&str> = RakePreset::ALL.into_iter().map(RakePreset::id).collect();
-            format!("it is as-played or one of {}", ids.join(", "))
-        };
-        match text {
-            "as-played" => Ok(Self::AsPlayed),
-            _ => RakePreset::of_id(text).map(Self::Preset).ok_or_else(known),
-        }
     }
 }

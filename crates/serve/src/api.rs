@@ -3,6 +3,7 @@
 // What is derived for a type with a parameter names it in full.
 #[allow(unused_qualifications)]
 pub mod common;
+pub mod domino_drills;
 pub mod drills;
 pub mod examples;
 pub mod forty_two;

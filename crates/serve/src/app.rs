@@ -3,6 +3,7 @@
 use crate::annotations::Annotations;
 use crate::batches::Batches;
 use crate::blocking::Workers;
+use crate::domino_drills::DominoDrills;
 use crate::drills::Drills;
 use crate::failure::ApiFailure;
 use crate::hand_sessions::HandSessions;
@@ -37,6 +38,7 @@ pub struct Parts {
     pub hands: HandSessions,
     pub solutions: Solutions,
     pub drills: Drills,
+    pub domino_drills: DominoDrills,
     pub tables: TableCache,
     /// Places for those that watch solves.
     pub streams: Arc<Semaphore>,
@@ -63,6 +65,7 @@ impl App {
             jobs,
             trash,
             drills: Drills::open(Arc::clone(&library))?,
+            domino_drills: DominoDrills::open(&library),
             ranges: RangeList::open(library.own(".ranges.json"))?,
             solutions: Solutions::new(Arc::clone(&library), Arc::clone(&annotations), workers.clone()),
             annotations,

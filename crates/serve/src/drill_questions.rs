@@ -8,50 +8,33 @@ use crate::drills::KeptDrill;
 use crate::failure::ApiFailure;
 use crate::names;
 use crate::problems::of_reading;
-use noregret_cards::Hole;
 use noregret_drill::{
-    Drill, DrillAnswer, DrillError, DrillHand, DrillSettings, Grade, HandEnd, HandState, ReviewKey,
+    Drill, DrillAnswer, DrillError, DrillHand, DrillSettings, Grade, HandEnd, HandState, Question,
 };
-use noregret_holdem::{Action, BettingNodeKind, IP, Line, OOP, Player, SolutionFile, Step};
-use noregret_report::{Amount, player_name};
+use noregret_holdem::{Action, SolutionFile, Step};
+use noregret_report::Amount;
 
 fn failed(error: DrillError) -> ApiFailure {
     match error {
         DrillError::Read(error) => of_reading(&error),
         DrillError::Action { .. } => ApiFailure::field("action", error),
+        DrillError::Hole(_) => ApiFailure::field("hole", error),
         error => ApiFailure::field("settings", error),
     }
 }
 
-/// A decision that is asked about.
-struct Asked {
-    line: Line,
-    player: Player,
-    hole: Hole,
-}
-
-/// What a session asks about next; none if its last hand is over, which no session keeps.
-fn asked(saved: &SolutionFile, drill: &KeptDrill) -> Result<Asked, ApiFailure> {
+/// What a session asks about next.
+fn asked(saved: &SolutionFile, drill: &KeptDrill) -> Result<Question, ApiFailure> {
     if let Some(keys) = &drill.review {
         let key = usize::try_from(drill.hand).ok().and_then(|place| keys.get(place));
         let key = key.ok_or_else(|| ApiFailure::conflict("nothing is left to be asked again"))?;
-        return again(saved, key);
+        return Question::again(saved, key).map_err(failed);
     }
     let settings = drill.settings()?;
-    let DrillHand { line, player, hole, state, .. } = hand(saved, &settings, drill, None)?;
-    if state != HandState::Asked {
-        return Err(ApiFailure::conflict(
-            "the solution has changed since the hand was dealt: start another drill",
-        ));
-    }
-    Ok(Asked { line, player, hole })
-}
-
-/// What went wrong, to be asked again.
-fn again(saved: &SolutionFile, key: &ReviewKey) -> Result<Asked, ApiFailure> {
-    let line = crate::point::exact(saved, &key.line)?;
-    let hole = key.hole.parse().map_err(|error| ApiFailure::field("hole", error))?;
-    Ok(Asked { line, player: if key.player == player_name(OOP) { OOP } else { IP }, hole })
+    let hand = hand(saved, &settings, drill, None)?;
+    let changed =
+        || ApiFailure::conflict("the solution has changed since the hand was dealt: start another drill");
+    Question::of_hand(saved, &hand).map_err(failed)?.ok_or_else(changed)
 }
 
 fn action(text: &str) -> Result<Action, ApiFailure> {
@@ -79,24 +62,13 @@ fn action_name(action: Action) -> ActionName {
 
 /// What a session asks next about a solution.
 pub fn question(saved: &SolutionFile, id: &str, drill: &KeptDrill) -> Result<DrillQuestion, ApiFailure> {
-    let Asked { line, player, hole } = asked(saved, drill)?;
-    let game = saved.game();
-    let (tree, root) = (game.betting(), game.spot().board());
-    let line_failed = |error: noregret_holdem::LineError| of_reading(&error.into());
-    let (node, board) = tree.walk(root, &line).map_err(line_failed)?;
-    let options = game.spot().options();
-    let place = &tree[node];
-    let table = names::chips(options, place.committed);
-    let [own, other] = [player, player.opponent()].map(|player| place.committed[player.index()]);
-    let nodes = tree.nodes_before(root, &line).map_err(line_failed)?;
-    let steps = line.steps.iter().zip(nodes).map(|(step, (node, board))| DrillStep {
-        label: step.to_string(),
-        player: match tree[node].kind {
-            BettingNodeKind::Decision(player) => Some(names::player(player)),
-            _ => None,
-        },
-        street: names::street(board.street()),
-        pot: names::chips(options, tree[node].committed).pot,
+    let asked = asked(saved, drill)?;
+    let options = saved.game().spot().options();
+    let steps = asked.steps.into_iter().map(|step| DrillStep {
+        label: step.label,
+        player: step.player.map(names::player),
+        street: names::street(step.street),
+        pot: step.pot,
     });
     Ok(DrillQuestion {
         decision: drill.answers.len(),
@@ -104,17 +76,17 @@ pub fn question(saved: &SolutionFile, id: &str, drill: &KeptDrill) -> Result<Dri
         left: drill.review.as_ref().map(|keys| keys.len().saturating_sub(drill.hand as usize)),
         solution: id.to_owned(),
         steps: steps.collect(),
-        board: names::board(&board),
-        street: names::street(board.street()),
-        player: names::player(player),
-        hole: hole.to_string(),
+        board: names::board(&asked.board),
+        street: names::street(asked.board.street()),
+        player: names::player(asked.player),
+        hole: asked.hole.to_string(),
         unit: names::unit(options.unit),
         big_blind: options.big_blind,
-        pot: table.pot,
-        to_call: other.without(own),
-        stacks: Both::new(table.stacks),
-        actions: tree.actions(node).map(action_name).collect(),
-        line: line.to_string(),
+        pot: asked.pot,
+        to_call: asked.to_call,
+        stacks: Both::new(asked.stacks),
+        actions: asked.actions.into_iter().map(action_name).collect(),
+        line: asked.line.to_string(),
     })
 }
 
@@ -132,9 +104,9 @@ pub fn graded(
     drill: &KeptDrill,
     reply: &DrillReply,
 ) -> Result<Graded, ApiFailure> {
-    let Asked { line, player, hole } = asked(saved, drill)?;
+    let asked = asked(saved, drill)?;
     let chosen = action(&reply.action)?;
-    let grade = Grade::read(saved, &line, player, hole, chosen).map_err(failed)?;
+    let grade = asked.grade(saved, chosen).map_err(failed)?;
     let end = match drill.review {
         Some(_) => Some(DrillEnd {
             kind: DrillEndKind::Answered,
@@ -145,33 +117,22 @@ pub fn graded(
         }),
         None => end(&hand(saved, &drill.settings()?, drill, Some(chosen))?),
     };
-    let (_, board) = saved
-        .game()
-        .betting()
-        .walk(saved.game().spot().board(), &line)
-        .map_err(|error| of_reading(&error.into()))?;
-    let key = ReviewKey {
-        solution: id.to_owned(),
-        line: line.to_string(),
-        player: player_name(player).to_owned(),
-        hole: hole.to_string(),
-    };
-    Ok(Graded { answer: DrillAnswer::new(drill.hand, key, &board, &grade), grade, end })
+    Ok(Graded { answer: asked.answer(id, drill.hand, &grade), grade, end })
 }
 
 /// How a hand ended; none if it goes on.
 fn end(hand: &DrillHand) -> Option<DrillEnd> {
     let HandState::Over(end) = hand.state else { return None };
-    let (kind, winner) = match end {
-        HandEnd::Answered => (DrillEndKind::Answered, None),
-        HandEnd::Folded(player) => (DrillEndKind::Fold, Some(player.opponent())),
-        HandEnd::Showdown(winner) => (DrillEndKind::Showdown, winner),
-        HandEnd::StreetOver => (DrillEndKind::Street, None),
-        HandEnd::Unplayed => (DrillEndKind::Unplayed, None),
+    let kind = match end {
+        HandEnd::Answered => DrillEndKind::Answered,
+        HandEnd::Folded(_) => DrillEndKind::Fold,
+        HandEnd::Showdown(_) => DrillEndKind::Showdown,
+        HandEnd::StreetOver => DrillEndKind::Street,
+        HandEnd::Unplayed => DrillEndKind::Unplayed,
     };
     Some(DrillEnd {
         kind,
-        winner: winner.map(names::player),
+        winner: end.winner().map(names::player),
         opponent_hole: Some(hand.opponent_hole.to_string()),
         board: names::board(&hand.board),
         line: hand.line.to_string(),

@@ -2,22 +2,14 @@
 
 use crate::api::drills::{DrillSession, ReviewState};
 use crate::failure::ApiFailure;
-use crate::library::{Library, REVIEW_FILE, drill_file, drill_number, shown};
+use crate::kept_sessions::{KeptSession, KeptSessions, now_text, write_json};
+use crate::library::{DRILL_FOLDER, Library, REVIEW_FILE, SESSION_PREFIXES, shown};
 use noregret_drill::{DrillAnswer, DrillSettings, DrillTotals, ReviewBoxes, ReviewKey};
-use noregret_store::{make_directories, remove, write_whole};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// A folder of the library for sessions.
-const FOLDER: &str = ".drills";
-/// How many sessions are kept, and how many that nobody has answered in.
-const MAX_SESSIONS: usize = 500;
-const MAX_UNANSWERED: usize = 50;
-/// How many answers a session has at most.
-const MAX_ANSWERS: usize = 500;
 /// How many solutions of a folder are asked about at most.
 const MAX_SOLUTIONS: usize = 1000;
 /// How many decisions are asked again in one session.
@@ -47,6 +39,14 @@ pub struct KeptDrill {
     pub answers: Vec<DrillAnswer>,
 }
 
+impl KeptSession for KeptDrill {
+    const PREFIX: &'static str = SESSION_PREFIXES[0];
+
+    fn answered(&self) -> usize {
+        self.answers.len()
+    }
+}
+
 impl KeptDrill {
     /// What is asked.
     pub fn settings(&self) -> Result<DrillSettings, ApiFailure> {
@@ -67,19 +67,11 @@ impl KeptDrill {
     }
 }
 
-/// Sessions by number.
-#[derive(Default)]
-struct Sessions {
-    by_id: BTreeMap<u32, Arc<KeptDrill>>,
-    /// The highest number that was ever given, to files that cannot be read too.
-    last: u32,
-}
-
 /// All sessions.
 pub struct Drills {
     library: Arc<Library>,
     folder: PathBuf,
-    sessions: Mutex<Sessions>,
+    sessions: KeptSessions<KeptDrill>,
     boxes: Mutex<ReviewBoxes>,
     /// What there is to tell of files that could not be read.
     pub warning: Option<String>,
@@ -97,7 +89,7 @@ impl Drills {
     /// Reads the sessions of a library. One that cannot be read is left alone. What is to be asked again is put aside if it cannot
     /// be read: nobody should have to do without all solutions for it.
     pub fn open(library: Arc<Library>) -> std::io::Result<Self> {
-        let folder = library.own(FOLDER);
+        let folder = library.own(DRILL_FOLDER);
         let review = folder.join(REVIEW_FILE);
         let (boxes, warning) = match std::fs::read(&review) {
             Ok(bytes) => match serde_json::from_slice(&bytes) {
@@ -115,15 +107,15 @@ impl Drills {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => (ReviewBoxes::default(), None),
             Err(error) => return Err(error),
         };
-        let sessions = read_sessions(&folder);
-        Ok(Self { library, folder, sessions: Mutex::new(sessions), boxes: Mutex::new(boxes), warning })
+        let sessions = KeptSessions::open(folder.clone());
+        Ok(Self { library, folder, sessions, boxes: Mutex::new(boxes), warning })
     }
 
     /// Starts a drill on a solution, an example, or all solutions of a folder.
     pub fn start(&self, solution: &str, settings: &str) -> Result<u32, ApiFailure> {
         let settings: DrillSettings =
             settings.parse().map_err(|error| ApiFailure::field("settings", error))?;
-        self.add(KeptDrill {
+        self.sessions.add(KeptDrill {
             started: now_text(),
             solution: solution.to_owned(),
             solutions: self.solutions_of(solution)?,
@@ -155,7 +147,7 @@ impl Drills {
     }
 
     fn ask_again(&self, keys: Vec<ReviewKey>, hands: Option<String>) -> Result<u32, ApiFailure> {
-        self.add(KeptDrill {
+        self.sessions.add(KeptDrill {
             started: now_text(),
             solution: String::new(),
             solutions: Vec::new(),
@@ -188,61 +180,19 @@ impl Drills {
         Ok(inside)
     }
 
-    /// Adds a session. It is written when it has an answer.
-    fn add(&self, drill: KeptDrill) -> Result<u32, ApiFailure> {
-        let mut sessions = lock(&self.sessions);
-        let unanswered: Vec<u32> =
-            sessions.by_id.iter().filter(|(_, drill)| drill.answers.is_empty()).map(|(id, _)| *id).collect();
-        if sessions.by_id.len() - unanswered.len() >= MAX_SESSIONS {
-            return Err(ApiFailure::conflict(format!(
-                "{MAX_SESSIONS} sessions are kept already: delete some first"
-            )));
-        }
-        let too_many = (unanswered.len() + 1).saturating_sub(MAX_UNANSWERED);
-        unanswered.iter().take(too_many).for_each(|id| drop(sessions.by_id.remove(id)));
-        sessions.last = sessions.last.saturating_add(1);
-        let id = sessions.last;
-        sessions.by_id.insert(id, Arc::new(drill));
-        Ok(id)
-    }
-
     /// All sessions with an answer, the last first.
     pub fn list(&self) -> Vec<DrillSession> {
-        let sessions = lock(&self.sessions);
-        let answered = sessions.by_id.iter().rev().filter(|(_, drill)| !drill.answers.is_empty());
-        answered.map(|(id, drill)| drill.session(*id)).collect()
+        self.sessions.answered().into_iter().map(|(id, drill)| drill.session(id)).collect()
     }
 
     /// A session.
     pub fn get(&self, id: u32) -> Result<Arc<KeptDrill>, ApiFailure> {
-        let found = lock(&self.sessions).by_id.get(&id).cloned();
-        found.ok_or_else(|| ApiFailure::missing(format!("there is no drill {id}")))
+        self.sessions.get(id)
     }
 
     /// Forgets a session.
     pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
-        let mut sessions = lock(&self.sessions);
-        let missing = || ApiFailure::missing(format!("there is no drill {id}"));
-        let drill = sessions.by_id.get(&id).ok_or_else(missing)?;
-        if !drill.answers.is_empty() {
-            remove(&self.path(id)).map_err(ApiFailure::cannot_delete)?;
-        }
-        sessions.by_id.remove(&id);
-        Ok(())
-    }
-
-    /// Checks that this is the question that a session asks.
-    pub fn check(drill: &KeptDrill, decision: usize) -> Result<(), ApiFailure> {
-        let asked = drill.answers.len();
-        if decision != asked {
-            let message = format!("question {decision} is not the one that is asked: that is {asked}");
-            return Err(ApiFailure::conflict(message));
-        }
-        if asked >= MAX_ANSWERS {
-            let message = format!("the session has {MAX_ANSWERS} answers: start another");
-            return Err(ApiFailure::conflict(message));
-        }
-        Ok(())
+        self.sessions.remove(id)
     }
 
     /// Takes the answer to a question in, in the files first. `over` says whether its hand is.
@@ -253,32 +203,26 @@ impl Drills {
         answer: DrillAnswer,
         over: bool,
     ) -> Result<Arc<KeptDrill>, ApiFailure> {
-        // Whoever holds both takes the sessions first.
-        let mut sessions = lock(&self.sessions);
-        let before = sessions.by_id.get(&id).cloned();
-        let before = before.ok_or_else(|| ApiFailure::missing(format!("there is no drill {id}")))?;
-        // Somebody may have answered meanwhile.
-        Self::check(&before, decision)?;
-        let mut drill = KeptDrill::clone(&before);
-        if over {
-            drill.hand += 1;
-            drill.actions.clear();
-        } else {
-            drill.actions.push(answer.action.clone());
-        }
-        let mut boxes = lock(&self.boxes);
-        let mut noted = boxes.clone();
-        noted.note(&answer.key, answer.mistake, seconds(SystemTime::now()));
-        drill.answers.push(answer);
-        make_directories(&self.folder).map_err(ApiFailure::cannot_write)?;
-        write_json(&self.path(id), &drill)?;
-        if noted != *boxes {
-            write_json(&self.folder.join(REVIEW_FILE), &noted)?;
-        }
-        *boxes = noted;
-        let drill = Arc::new(drill);
-        sessions.by_id.insert(id, Arc::clone(&drill));
-        Ok(drill)
+        self.sessions.answer(id, decision, |before, write| {
+            let mut drill = before.clone();
+            if over {
+                drill.hand += 1;
+                drill.actions.clear();
+            } else {
+                drill.actions.push(answer.action.clone());
+            }
+            // Whoever holds both has taken the sessions first.
+            let mut boxes = lock(&self.boxes);
+            let mut noted = boxes.clone();
+            noted.note(&answer.key, answer.mistake, seconds(SystemTime::now()));
+            drill.answers.push(answer);
+            write(&drill)?;
+            if noted != *boxes {
+                write_json(&self.folder.join(REVIEW_FILE), &noted)?;
+            }
+            *boxes = noted;
+            Ok(drill)
+        })
     }
 
     /// What is to be asked again.
@@ -286,10 +230,6 @@ impl Drills {
         let boxes = lock(&self.boxes);
         let in_box = |place: u8| boxes.items().iter().filter(|item| item.place == place).count();
         ReviewState { due: boxes.due(seconds(SystemTime::now())).len(), boxes: (1..=5).map(in_box).collect() }
-    }
-
-    fn path(&self, id: u32) -> PathBuf {
-        self.folder.join(drill_file(id))
     }
 }
 
@@ -300,28 +240,6 @@ fn put_aside(path: &Path) -> std::io::Result<PathBuf> {
     let aside = free.ok_or_else(|| std::io::Error::other(format!("{} is damaged", path.display())))?;
     std::fs::rename(path, &aside)?;
     Ok(aside)
-}
-
-fn now_text() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
-}
-
-fn write_json(path: &Path, value: &impl Serialize) -> Result<(), ApiFailure> {
-    let text = serde_json::to_vec(value).map_err(ApiFailure::job)?;
-    write_whole(path, &text).map_err(ApiFailure::cannot_write)
-}
-
-fn read_sessions(folder: &Path) -> Sessions {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Sessions::default() };
-    let number = |entry: &std::fs::DirEntry| -> Option<u32> { drill_number(entry.file_name().to_str()?) };
-    let files: Vec<(u32, PathBuf)> =
-        entries.flatten().filter_map(|entry| Some((number(&entry)?, entry.path()))).collect();
-    let read = |path: &Path| -> Option<KeptDrill> { serde_json::from_slice(&std::fs::read(path).ok()?).ok() };
-    let by_id = files.iter().filter_map(|(id, path)| Some((*id, Arc::new(read(path)?))));
-    Sessions {
-        by_id: by_id.take(MAX_SESSIONS).collect(),
-        last: files.iter().map(|(id, _)| *id).max().unwrap_or(0),
-    }
 }
 
 /// The solution that is asked about, by its number in the list of a session.

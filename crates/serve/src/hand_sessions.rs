@@ -5,7 +5,8 @@ use crate::api::hands::{HandsReport, HandsSessionInfo, NewHands};
 use crate::api::solves::KeptStreets;
 use crate::failure::ApiFailure;
 use crate::hand_report;
-use crate::library::{Found, Library, Stamp, session_file, session_number};
+use crate::kept_sessions::read_sessions;
+use crate::library::{Found, Library, SESSION_PREFIXES, Stamp};
 use crate::solutions;
 use crate::solve_runs::{RunPlan, SolveRuns};
 use noregret_drill::ReviewKey;
@@ -14,13 +15,15 @@ use noregret_holdem::BatchJob;
 use noregret_store::{make_directories, remove, write_whole};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// A folder of the library for sessions, and the one for their solutions.
 const FOLDER: &str = ".hands";
 const SOLUTIONS: &str = "hands";
+/// What the names of its files begin with.
+const PREFIX: &str = SESSION_PREFIXES[2];
 /// How many sessions are kept.
 const MAX_SESSIONS: usize = 500;
 /// The longest text, in bytes, and how many hands it may have.
@@ -133,7 +136,8 @@ impl HandSessions {
     /// Reads the sessions of a library. One that cannot be read is left alone.
     pub fn open(library: Arc<Library>, runs: Arc<SolveRuns>) -> Self {
         let folder = library.own(FOLDER);
-        let sessions = Mutex::new(read_sessions(&folder));
+        let (by_id, last) = read_sessions(&folder, PREFIX, MAX_SESSIONS);
+        let sessions = Mutex::new(Sessions { by_id, last, open: Vec::new() });
         Self { library, runs, folder, sessions }
     }
 
@@ -210,7 +214,7 @@ impl HandSessions {
     }
 
     fn path(&self, id: u32) -> PathBuf {
-        self.folder.join(session_file(id))
+        self.folder.join(format!("{PREFIX}{id}.json"))
     }
 
     fn kept(&self, id: u32) -> Result<Arc<KeptHands>, ApiFailure> {
@@ -354,19 +358,5 @@ impl HandSessions {
         sessions.by_id.remove(&id);
         sessions.open.retain(|(open, _)| *open != id);
         Ok(())
-    }
-}
-
-fn read_sessions(folder: &Path) -> Sessions {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Sessions::default() };
-    let number = |entry: &std::fs::DirEntry| -> Option<u32> { session_number(entry.file_name().to_str()?) };
-    let files: Vec<(u32, PathBuf)> =
-        entries.flatten().filter_map(|entry| Some((number(&entry)?, entry.path()))).collect();
-    let read = |path: &Path| -> Option<KeptHands> { serde_json::from_slice(&std::fs::read(path).ok()?).ok() };
-    let by_id = files.iter().filter_map(|(id, path)| Some((*id, Arc::new(read(path)?))));
-    Sessions {
-        by_id: by_id.take(MAX_SESSIONS).collect(),
-        last: files.iter().map(|(id, _)| *id).max().unwrap_or(0),
-        open: Vec::new(),
     }
 }

@@ -21,27 +21,16 @@ pub const ROOT: &str = "~";
 /// A folder of the library for the examples that the program carries, where they are read from like other files.
 const EXAMPLES: &str = ".examples";
 
-/// Files of drills: their sessions, and what is to be asked again.
+/// A folder of the library for sessions of drills.
+pub const DRILL_FOLDER: &str = ".drills";
+/// What is to be asked again.
 pub const REVIEW_FILE: &str = "review.json";
+/// What the names of sessions begin with: drills of hold'em and of Texas 42, and hands.
+pub const SESSION_PREFIXES: [&str; 3] = ["drill-", "forty-two-", "session-"];
 
-/// The name of the file of a session of drills.
-pub fn drill_file(id: u32) -> String {
-    format!("drill-{id}.json")
-}
-
-/// The number of the session that a file is of.
-pub fn drill_number(name: &str) -> Option<u32> {
-    name.strip_prefix("drill-")?.strip_suffix(".json")?.parse().ok()
-}
-
-/// The name of the file of a session of hands.
-pub fn session_file(id: u32) -> String {
-    format!("session-{id}.json")
-}
-
-/// The number of the session of hands that a file is of.
-pub fn session_number(name: &str) -> Option<u32> {
-    name.strip_prefix("session-")?.strip_suffix(".json")?.parse().ok()
+/// The number of the session that a file is of, if its name begins so.
+pub fn session_number(name: &str, prefix: &str) -> Option<u32> {
+    name.strip_prefix(prefix)?.strip_suffix(".json")?.parse().ok()
 }
 
 /// Names that mean a device on some systems, with or without an ending.
@@ -182,8 +171,7 @@ impl Library {
             [ENDING, ".nrc"].iter().any(|ending| name.ends_with(ending))
                 || ["state.json", "spec.toml", ".ranges.json", ".notes.json"].contains(&name)
                 || name == REVIEW_FILE
-                || drill_number(name).is_some()
-                || session_number(name).is_some()
+                || SESSION_PREFIXES.iter().any(|prefix| session_number(name, prefix).is_some())
         };
         let mut folders = vec![(self.root.clone(), 0)];
         while let Some((folder, depth)) = folders.pop() {

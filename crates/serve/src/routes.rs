@@ -1,6 +1,7 @@
 //! The handlers, a module for each part of the API.
 
 mod batches;
+mod domino_drills;
 mod drills;
 mod examples;
 mod forty_two;
@@ -28,5 +29,6 @@ pub fn all() -> OpenApiRouter<App> {
         .merge(batches::routes())
         .merge(hands::routes())
         .merge(drills::routes())
+        .merge(domino_drills::routes())
         .merge(forty_two::routes())
 }

@@ -93,14 +93,23 @@ pub fn deal(question: &DealQuestion) -> Result<DealAnswer, ApiFailure> {
 }
 
 /// A deal that is being played, with the tricks that are over.
-struct Played {
+pub struct Played {
     game: Game,
     position: Position,
-    tricks: Vec<FinishedTrick>,
+    pub tricks: Vec<FinishedTrick>,
+}
+
+impl Played {
+    /// The trick under way.
+    pub fn trick(&self) -> Vec<Play> {
+        let trick = self.game.trick();
+        let under_way = trick.dominoes().iter().enumerate();
+        under_way.map(|(turn, &domino)| play(trick.leader().after(turn), domino)).collect()
+    }
 }
 
 /// Plays dominoes in order, by the rules.
-fn play_out(deal: &Deal, declaration: Declaration, plays: &[u8]) -> Result<Played, ApiFailure> {
+pub fn play_out(deal: &Deal, declaration: Declaration, plays: &[u8]) -> Result<Played, ApiFailure> {
     let mut played =
         Played { game: Game::new(deal, declaration), position: Position::START, tricks: Vec::new() };
     for (i, &id) in plays.iter().enumerate() {
@@ -150,13 +159,19 @@ impl TableCache {
         let (_, deal) = deal_of(&question.deal, "deal")?;
         let declaration = declaration(question.declaration)?;
         let played = play_out(&deal, declaration, &question.plays)?;
-        let solve = self.workers.run(move || Ok(Arc::new(Table::solve(&deal, declaration, Threads::Pool))));
-        let table = self.tables.get((deal, declaration), |_| 1, solve).await?;
+        let table = self.table(deal, declaration).await?;
         answer(&table, played)
+    }
+
+    /// A deal, solved.
+    pub async fn table(&self, deal: Deal, declaration: Declaration) -> Result<Arc<Table>, ApiFailure> {
+        let solve = self.workers.run(move || Ok(Arc::new(Table::solve(&deal, declaration, Threads::Pool))));
+        self.tables.get((deal, declaration), |_| 1, solve).await
     }
 }
 
 fn answer(table: &Table, played: Played) -> Result<PositionAnswer, ApiFailure> {
+    let under_way = played.trick();
     let Played { game, position, tricks } = played;
     let unreachable = || ApiFailure::job("a position that was played to is not in the table");
     let evaluation = table.evaluate(&position).ok_or_else(unreachable)?;
@@ -169,13 +184,11 @@ fn answer(table: &Table, played: Played) -> Result<PositionAnswer, ApiFailure> {
         Some(Move { domino: hand[local].number(), value: value((*points)?), regret })
     });
     let others: u8 = tricks.iter().filter(|trick| trick.winner % 2 == 1).map(|trick| trick.points).sum();
-    let trick = game.trick();
-    let under_way = trick.dominoes().iter().enumerate();
     let points = score + evaluation.best;
     Ok(PositionAnswer {
         seat: (!over).then(|| evaluation.turn.index() as u8),
         leader: position.leader().index() as u8,
-        trick: under_way.map(|(turn, &domino)| play(trick.leader().after(turn), domino)).collect(),
+        trick: under_way,
         score: [score, others],
         value: value(evaluation.best),
         points: [points, TOTAL_POINTS - points],

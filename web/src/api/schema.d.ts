@@ -281,6 +281,60 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/forty-two/drills": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The sessions in which something was played, the last first. */
+    get: operations["forty_two_drills_list"];
+    put?: never;
+    /** Starts a drill of Texas 42, and asks for its first play. The same settings ask the same. */
+    post: operations["forty_two_drills_start"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/forty-two/drills/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What a session asks next. */
+    get: operations["forty_two_drills_show"];
+    put?: never;
+    post?: never;
+    /** Forgets a session. */
+    delete: operations["forty_two_drills_remove"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/forty-two/drills/{id}/answers": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The plays of a session. */
+    get: operations["forty_two_drills_answers"];
+    put?: never;
+    /** Plays a domino where a session asks for it, and tells what that gave away: in the deal as it is, and as far as it could be known. */
+    post: operations["forty_two_drills_answer"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/forty-two/expectations": {
     parameters: {
       query?: never;
@@ -1388,6 +1442,54 @@ export interface components {
       /** @description Its name. */
       name: string;
     };
+    /** @description A play of a session with its grade. Regrets are in final difference. */
+    DominoAnswer: {
+      /**
+       * Format: int64
+       * @description The number of the hand in the drill, from 0.
+       */
+      number: number;
+      /**
+       * Format: int32
+       * @description The trick, from 1 to 7.
+       */
+      trick: number;
+      /** @description What was played, like `6-4`. */
+      domino: string;
+      /** @description What is worth most in the deal as it was. */
+      best: string;
+      /** @description What is worth most over the deals that could be. */
+      best_known: string;
+      /**
+       * Format: int32
+       * @description What the play gave away in the deal as it was.
+       */
+      regret: number;
+      /**
+       * Format: double
+       * @description What it gave away on average over the deals that could be.
+       */
+      known_regret: number;
+      /** @description How good that is, by what could be known. */
+      verdict: components["schemas"]["Verdict"];
+    };
+    /** @description A hand of Texas 42 that is over. */
+    DominoEnd: {
+      /**
+       * Format: int32
+       * @description The points of the player's team.
+       */
+      points: number;
+      /**
+       * Format: int32
+       * @description Its points if all four had played exactly.
+       */
+      par: number;
+      /** @description What each seat was dealt. */
+      hands: number[][];
+      /** @description All tricks. */
+      tricks: components["schemas"]["FinishedTrick"][];
+    };
     /** @description A domino. */
     DominoFace: {
       /**
@@ -1410,6 +1512,164 @@ export interface components {
        * @description The points that it counts.
        */
       count: number;
+    };
+    /** @description A move with what it is worth. Values are final differences from the player's own side. */
+    DominoMove: {
+      /**
+       * Format: int32
+       * @description The domino, 0 to 27.
+       */
+      domino: number;
+      /**
+       * Format: int32
+       * @description What it is worth in the deal as it is.
+       */
+      value: number;
+      /**
+       * Format: int32
+       * @description What it gives away there.
+       */
+      regret: number;
+      /**
+       * Format: double
+       * @description What it is worth on average over the deals that could be.
+       */
+      mean: number;
+      /**
+       * Format: double
+       * @description What it gives away on average.
+       */
+      known_regret: number;
+      /**
+       * Format: double
+       * @description What the mean may be off by; 0 if all deals were counted.
+       */
+      standard_error: number;
+    };
+    /** @description A play that is asked for, with what the player knows. */
+    DominoQuestion: {
+      /** @description How many questions of the session were answered before. */
+      decision: number;
+      /**
+       * Format: int64
+       * @description The number of the hand, from 0.
+       */
+      hand: number;
+      /**
+       * Format: int32
+       * @description The declaration, 0 to 9.
+       */
+      declaration: number;
+      /**
+       * Format: int32
+       * @description Who is asked, 0 to 3.
+       */
+      seat: number;
+      /** @description The seven dominoes that the player was dealt. */
+      dealt: number[];
+      /** @description What the player still holds. */
+      held: number[];
+      /** @description What may be played. */
+      legal: number[];
+      /**
+       * Format: int32
+       * @description Who led the trick.
+       */
+      leader: number;
+      /** @description The trick under way. */
+      trick: components["schemas"]["Play"][];
+      /** @description The tricks that are over. */
+      tricks: components["schemas"]["FinishedTrick"][];
+      /** @description The points of team 0 (seats 0 and 2) and of team 1 so far. */
+      score: number[];
+    };
+    /** @description A play. */
+    DominoReply: {
+      /** @description The number of the question, as it has it. */
+      decision: number;
+      /**
+       * Format: int32
+       * @description What to play, 0 to 27.
+       */
+      domino: number;
+    };
+    /** @description A session of Texas 42 with all answers. */
+    DominoResults: {
+      /** @description The session. */
+      session: components["schemas"]["DominoSession"];
+      /** @description The plays, in order. */
+      answers: components["schemas"]["DominoAnswer"][];
+    };
+    /** @description A session of Texas 42 in short. */
+    DominoSession: {
+      /**
+       * Format: int32
+       * @description Its number.
+       */
+      id: number;
+      /**
+       * Format: date-time
+       * @description When it was started: RFC 3339, UTC.
+       */
+      started: string;
+      /** @description What is asked, as the query of a link. */
+      settings: string;
+      /** @description What the plays gave away. */
+      totals: components["schemas"]["DominoTotals"];
+    };
+    /** @description Where a session of Texas 42 stands. */
+    DominoState: {
+      /** @description The session. */
+      session: components["schemas"]["DominoSession"];
+      /** @description The play that is asked for. */
+      question: components["schemas"]["DominoQuestion"];
+    };
+    /** @description What the plays of a session gave away. */
+    DominoTotals: {
+      /** @description How many plays were asked for. */
+      plays: number;
+      /** @description How many were as good as the best, as far as could be known. */
+      right: number;
+      /**
+       * Format: double
+       * @description What a play gave away on average in the deal as it was; null before the first.
+       */
+      regret: number | null;
+      /**
+       * Format: double
+       * @description What a play gave away on average over the deals that could be; null before the first.
+       */
+      known_regret: number | null;
+      /** @description By trick, in order. */
+      tricks: components["schemas"]["TrickTotal"][];
+    };
+    /** @description What a play gave away. */
+    DominoVerdict: {
+      /** @description The session with this play. */
+      session: components["schemas"]["DominoSession"];
+      /** @description What could be played, by domino. */
+      moves: components["schemas"]["DominoMove"][];
+      /** @description Which of these was played. */
+      chosen: number;
+      /** @description Which of these is worth most in the deal as it is. */
+      best: number;
+      /** @description Which of these is worth most over the deals that could be. */
+      best_known: number;
+      /**
+       * Format: int64
+       * @description How many deals agree with what the player knew.
+       */
+      possible: number;
+      /**
+       * Format: int64
+       * @description How many of them were looked at.
+       */
+      worlds: number;
+      /** @description Whether each of them was looked at. */
+      exact: boolean;
+      /** @description How good the play was, by what could be known. */
+      verdict: components["schemas"]["Verdict"];
+      end: components["schemas"]["DominoEnd"] | null;
     };
     /** @description An answer of a session with its grade. */
     DrillAnswer: components["schemas"]["ReviewKey"] & {
@@ -2380,6 +2640,11 @@ export interface components {
       /** @description Which streets the solution files keep; the flop unless told. */
       save?: components["schemas"]["KeptStreets"];
     };
+    /** @description A drill of Texas 42 to start. */
+    NewDominoDrill: {
+      /** @description What is asked, as the query of a link: `seed=7&seat=0&decl=6&worlds=100`. All of it can be left out. */
+      settings?: string;
+    };
     /** @description A drill to start. */
     NewDrill: {
       /** @description The id of a solution, of an example, or of a folder of the library: then every hand is of one of its solutions. */
@@ -3163,6 +3428,26 @@ export interface components {
       /** @description The same by street, from the spot's first street on. */
       by_street: components["schemas"]["StreetSize"][];
     };
+    /** @description The plays of a trick. */
+    TrickTotal: {
+      /**
+       * Format: int32
+       * @description Which, from 1 to 7.
+       */
+      trick: number;
+      /** @description How many plays. */
+      plays: number;
+      /**
+       * Format: double
+       * @description What one gave away on average in the deal as it was.
+       */
+      regret: number;
+      /**
+       * Format: double
+       * @description The same over the deals that could be.
+       */
+      known_regret: number;
+    };
     /**
      * @description What all amounts of a spot are in.
      * @enum {string}
@@ -3897,6 +4182,198 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["DeclarationName"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  forty_two_drills_list: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DominoSession"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  forty_two_drills_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewDominoDrill"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DominoState"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  forty_two_drills_show: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DominoState"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  forty_two_drills_remove: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  forty_two_drills_answers: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DominoResults"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  forty_two_drills_answer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DominoReply"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DominoVerdict"];
         };
       };
       /** @description What is wrong with the request */

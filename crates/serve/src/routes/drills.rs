@@ -5,9 +5,10 @@ use crate::api::drills::{
 };
 use crate::app::App;
 use crate::drill_questions;
-use crate::drills::{Drills, KeptDrill, solution_at};
+use crate::drills::{KeptDrill, solution_at};
 use crate::extract::{Body, Segment};
 use crate::failure::ApiFailure;
+use crate::kept_sessions::KeptSession;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -145,7 +146,7 @@ async fn answer(
     Body(reply): Body<DrillReply>,
 ) -> Result<Json<DrillVerdict>, ApiFailure> {
     let drill = app.look(move |app| app.drills.get(id)).await?;
-    Drills::check(&drill, reply.decision)?;
+    drill.check(reply.decision)?;
     let missing = || ApiFailure::conflict("nothing is left to be asked again");
     let solution = solution(&drill)?.ok_or_else(missing)?;
     let saved = app.solutions.opened(&solution).await?;

@@ -4,6 +4,7 @@
 mod common;
 
 mod batches;
+mod domino_drills;
 mod drills;
 mod examples;
 mod forty_two;

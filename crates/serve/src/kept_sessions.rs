@@ -1,0 +1,159 @@
+//! Sessions of drills, each in a file of its own.
+
+use crate::failure::ApiFailure;
+use crate::library::session_number;
+use noregret_store::{make_directories, remove, write_whole};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+/// How many sessions are kept, and how many that nobody has answered in.
+const MAX_SESSIONS: usize = 500;
+const MAX_UNANSWERED: usize = 50;
+/// How many answers a session has at most.
+const MAX_ANSWERS: usize = 500;
+
+/// A session as it is on disk.
+pub trait KeptSession: Serialize + DeserializeOwned {
+    /// What the names of its files begin with.
+    const PREFIX: &'static str;
+
+    /// How many questions were answered.
+    fn answered(&self) -> usize;
+
+    /// Checks that this is the question that it asks.
+    fn check(&self, decision: usize) -> Result<(), ApiFailure> {
+        let asked = self.answered();
+        if decision != asked {
+            let message = format!("question {decision} is not the one that is asked: that is {asked}");
+            return Err(ApiFailure::conflict(message));
+        }
+        if asked >= MAX_ANSWERS {
+            let message = format!("the session has {MAX_ANSWERS} answers: start another");
+            return Err(ApiFailure::conflict(message));
+        }
+        Ok(())
+    }
+}
+
+struct Sessions<S> {
+    by_id: BTreeMap<u32, Arc<S>>,
+    /// The highest number that was ever given, to files that cannot be read too.
+    last: u32,
+}
+
+/// Sessions of a kind, by number.
+pub struct KeptSessions<S> {
+    folder: PathBuf,
+    sessions: Mutex<Sessions<S>>,
+}
+
+fn missing(id: u32) -> ApiFailure {
+    ApiFailure::missing(format!("there is no drill {id}"))
+}
+
+impl<S: KeptSession> KeptSessions<S> {
+    /// Reads the sessions of a folder.
+    pub fn open(folder: PathBuf) -> Self {
+        let (by_id, last) = read_sessions(&folder, S::PREFIX, MAX_SESSIONS);
+        Self { folder, sessions: Mutex::new(Sessions { by_id, last }) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sessions<S>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a session. It is written when it has an answer.
+    pub fn add(&self, session: S) -> Result<u32, ApiFailure> {
+        let mut sessions = self.lock();
+        let unanswered: Vec<u32> =
+            sessions.by_id.iter().filter(|(_, kept)| kept.answered() == 0).map(|(id, _)| *id).collect();
+        if sessions.by_id.len() - unanswered.len() >= MAX_SESSIONS {
+            return Err(ApiFailure::conflict(format!(
+                "{MAX_SESSIONS} sessions are kept already: delete some first"
+            )));
+        }
+        let too_many = (unanswered.len() + 1).saturating_sub(MAX_UNANSWERED);
+        unanswered.iter().take(too_many).for_each(|id| drop(sessions.by_id.remove(id)));
+        sessions.last = sessions.last.saturating_add(1);
+        let id = sessions.last;
+        sessions.by_id.insert(id, Arc::new(session));
+        Ok(id)
+    }
+
+    /// All sessions with an answer, the last first.
+    pub fn answered(&self) -> Vec<(u32, Arc<S>)> {
+        let sessions = self.lock();
+        let answered = sessions.by_id.iter().rev().filter(|(_, kept)| kept.answered() > 0);
+        answered.map(|(id, kept)| (*id, Arc::clone(kept))).collect()
+    }
+
+    /// A session.
+    pub fn get(&self, id: u32) -> Result<Arc<S>, ApiFailure> {
+        self.lock().by_id.get(&id).cloned().ok_or_else(|| missing(id))
+    }
+
+    /// Forgets a session.
+    pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
+        let mut sessions = self.lock();
+        if sessions.by_id.get(&id).ok_or_else(|| missing(id))?.answered() > 0 {
+            remove(&self.path(id)).map_err(ApiFailure::cannot_delete)?;
+        }
+        sessions.by_id.remove(&id);
+        Ok(())
+    }
+
+    /// Takes the answer to a question in, in the files first. `answered` gives the session with the answer, and writes it by the
+    /// function that it is called with.
+    pub fn answer(
+        &self,
+        id: u32,
+        decision: usize,
+        answered: impl FnOnce(&S, &dyn Fn(&S) -> Result<(), ApiFailure>) -> Result<S, ApiFailure>,
+    ) -> Result<Arc<S>, ApiFailure> {
+        let mut sessions = self.lock();
+        let before = sessions.by_id.get(&id).cloned().ok_or_else(|| missing(id))?;
+        // Somebody may have answered meanwhile.
+        before.check(decision)?;
+        let write = |session: &S| {
+            make_directories(&self.folder).map_err(ApiFailure::cannot_write)?;
+            write_json(&self.path(id), session)
+        };
+        let session = Arc::new(answered(&before, &write)?);
+        sessions.by_id.insert(id, Arc::clone(&session));
+        Ok(session)
+    }
+
+    fn path(&self, id: u32) -> PathBuf {
+        self.folder.join(format!("{}{id}.json", S::PREFIX))
+    }
+}
+
+/// At most so many sessions of a folder whose names begin so, by number, and the highest number. One that cannot be read is left alone.
+pub fn read_sessions<S: DeserializeOwned>(
+    folder: &Path,
+    prefix: &str,
+    most: usize,
+) -> (BTreeMap<u32, Arc<S>>, u32) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return (BTreeMap::new(), 0) };
+    let number = |entry: &std::fs::DirEntry| session_number(entry.file_name().to_str()?, prefix);
+    let files: Vec<(u32, PathBuf)> =
+        entries.flatten().filter_map(|entry| Some((number(&entry)?, entry.path()))).collect();
+    let read = |path: &Path| -> Option<S> { serde_json::from_slice(&std::fs::read(path).ok()?).ok() };
+    let by_id = files.iter().filter_map(|(id, path)| Some((*id, Arc::new(read(path)?))));
+    (by_id.take(most).collect(), files.iter().map(|(id, _)| *id).max().unwrap_or(0))
+}
+
+/// Now, as RFC 3339.
+pub fn now_text() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string()
+}
+
+/// Writes a file of JSON, whole or not at all.
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), ApiFailure> {
+    let text = serde_json::to_vec(value).map_err(ApiFailure::job)?;
+    write_whole(path, &text).map_err(ApiFailure::cannot_write)
+}
