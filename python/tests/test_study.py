@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import urllib.request
@@ -150,6 +151,18 @@ def test_losses_are_those_of_the_nodes(solved: study.Session, folder: pathlib.Pa
         assert decision.ev_loss_bb == loss / 100
         assert {action.action: action.ev for action in decision.actions} == {name: ev / 100 for name, ev in evs.items()}
         assert decision.link is not None and decision.link.startswith(f"#/browse/{decision.solution}")
+
+
+def test_a_solution_that_cannot_be_read_is_skipped_with_a_warning(
+    solved: study.Session, folder: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    damaged = tmp_path / f"{solved.decisions[0].solution}.nrs"
+    damaged.write_bytes(damaged.read_bytes()[:-1])
+    with pytest.warns(UserWarning, match=rf"^{damaged}: .*") as told:
+        again = study.read(SESSION, target=30).with_solutions(tmp_path)
+    assert len(told) == 1
+    assert {decision.solution for decision in again.decisions} == {None, solved.decisions[2].solution}
 
 
 def test_a_hand_is_answered_by_a_solution_with_other_ranges(solved: study.Session) -> None:
@@ -364,3 +377,11 @@ def test_a_question_is_shown(library: pathlib.Path) -> None:
     assert question is not None
     shown = question._repr_html_()
     assert question.hole in shown and "check · bet 50" in shown and "pot 100" in shown
+
+
+def test_sessions_that_are_dealt_to_time_with_can_be_read() -> None:
+    for seed in ("1", "2"):
+        dealt = subprocess.run([sys.executable, ROOT / "scripts/deal-session", "50", "--seed", seed], capture_output=True, text=True)
+        session = study.read_text(dealt.stdout)
+        assert (len(session.hands), session.problems, session.repeated) == (50, [], 0)
+        assert 5 <= len(session.spots) <= 15

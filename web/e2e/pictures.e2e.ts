@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { shoot } from "./picture";
-import { shelve } from "./server";
+import { examples, shelve } from "./server";
 import { at } from "./sizes";
 import { expect, loadPreset, test } from "./test";
 
@@ -101,4 +103,34 @@ test("pictures of the start, the library, an exploit and a lock for the document
   await page.mouse.move(0, 0);
   await page.waitForTimeout(300);
   await shoot(page, server, "web-lock.png");
+});
+
+test("pictures of hands that were played for the documentation", async ({ page, server }) => {
+  await page.setViewportSize({ width: 1440, height: 640 });
+  await page.goto(`${server.url}/#/hands`);
+  await page
+    .getByLabel("Hand histories: PokerStars, GGPoker or PHH")
+    .fill(readFileSync(join(examples, "session.txt"), "utf8"));
+  await page.getByLabel("Target, % of the pot").fill("5");
+  await page.getByRole("button", { name: "Read the hands" }).click();
+  await page.getByRole("button", { name: /^Solve \d/ }).click();
+  const costly = page.getByRole("region", { name: "The costliest decisions" });
+  await expect(page.locator('[data-kind="solved"]')).toHaveCount(2);
+  await page.mouse.move(0, 0);
+  await shoot(page, server, "web-session.png");
+  await costly.getByRole("link").first().click();
+  await expect(page.getByRole("region", { name: "The decision" }).locator("[data-loss]")).toBeVisible();
+  await page.mouse.move(0, 0);
+  await shoot(page, server, "web-hand.png");
+});
+
+test("a picture of Texas 42 trained for the documentation", async ({ page, server }) => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await page.goto(`${server.url}/#/forty-two/train`);
+  await page.getByRole("button", { name: "Deal" }).click();
+  await page.locator(".felt .tile:not([inert]) [data-domino]").first().click();
+  await expect(page.getByRole("region", { name: "What it gave away" })).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(400);
+  await shoot(page, server, "web-forty-two-train.png");
 });
