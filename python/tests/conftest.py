@@ -139,6 +139,8 @@ def nodes(moto: Moto) -> Iterator[Any]:
     """A cluster of three nodes on this machine."""
     ray = pytest.importorskip("ray")
     cluster_utils = pytest.importorskip("ray.cluster_utils")
+    # Workers give way to all else unless told otherwise, and on a busy machine they would hardly run.
+    os.environ["RAY_worker_niceness"] = "0"
     started = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "memory": 2 * GB})
     for _ in range(2):
         started.add_node(num_cpus=1, memory=2 * GB)

@@ -73,7 +73,7 @@ def test_scores_are_those_of_the_table_and_of_expect() -> None:
         ("`player` is no setting of a drill: there is seed, seat, decl, worlds", None, lambda: forty_two.DominoDrill("player=ip")),
         ("seat: `4` must be 0, 1, 2 or 3", "seat", lambda: forty_two.DominoDrill(seat=4)),
         ("decl: `clubs` must be a declaration", "decl", lambda: forty_two.DominoDrill(decl="clubs")),
-        ("worlds: `0` must be a whole number from 1 to 10000", "worlds", lambda: forty_two.DominoDrill(worlds=0)),
+        ("worlds: `0` must be a whole number from 1 to 1000", "worlds", lambda: forty_two.DominoDrill(worlds=0)),
         ("domino: `7-7`", "domino", lambda: forty_two.DominoDrill(seed=3).play("7-7")),
         ("domino: seat 0 does not hold", "domino", lambda: forty_two.DominoDrill(seed=3, seat=0).play(forty_two.Deal(3).hands[1][0])),
     ],

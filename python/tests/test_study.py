@@ -173,7 +173,7 @@ def test_a_hand_is_answered_by_a_solution_with_other_ranges(solved: study.Sessio
     again = hand.with_solution(other, name="other")
     assert [decision.solution for decision in again.decisions] == ["other", "other"]
     assert [decision.played for decision in again.decisions] == [decision.played for decision in hand.decisions]
-    with pytest.raises(nr.LineError):
+    with pytest.raises(ValueError, match=r"^solution: it is of .* with pot 100 and stack 300, and the spot of the hand is Qc7d2h with pot 1250"):
         hand.with_solution(nr.solve(river(), target=5, progress=False))
 
 

@@ -239,12 +239,12 @@ impl DecisionRow {
 
 /// The address of a point behind that of the web page.
 fn link(solution: &str, line: &str) -> String {
-    let query = if line.is_empty() { String::new() } else { format!("?line={}", encoded(line)) };
-    format!("#/browse/{}{query}", encoded(solution))
+    let query = if line.is_empty() { String::new() } else { format!("?line={}", address_part(line)) };
+    format!("#/browse/{}{query}", address_part(solution))
 }
 
-/// A text as one part of an address.
-fn encoded(text: &str) -> String {
+/// A text as one part of an address of the web page.
+pub fn address_part(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
         match byte {

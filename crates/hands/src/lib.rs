@@ -36,7 +36,7 @@ mod text;
 
 pub use answer::read_answer;
 pub use currency::Currency;
-pub use decision_row::{DecisionRow, RowAction};
+pub use decision_row::{DecisionRow, RowAction, address_part};
 pub use hand_document::{
     HandAction, HandDocument, HandLeftOut, HandPlayer, HandPost, HandSolution, SpotDocument, SpotSide,
     SpotSides,

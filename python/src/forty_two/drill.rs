@@ -78,6 +78,12 @@ impl PyDominoDrill {
         })
     }
 
+    /// What was answered so far.
+    fn given(&self, py: Python<'_>) -> Vec<DominoAnswer> {
+        // A question that is being answered holds the lock, and may want the interpreter.
+        py.detach(|| self.progress.lock().unwrap_or_else(PoisonError::into_inner).answers.clone())
+    }
+
     fn hand(&self, table: &Table, progress: &Progress, more: Option<Domino>) -> PyResult<DominoHand> {
         let plays: Vec<Domino> = progress.plays.iter().copied().chain(more).collect();
         self.drill.hand(table, progress.hand, &plays).map_err(drill_error)
@@ -139,13 +145,13 @@ impl PyDominoDrill {
     /// All plays so far: `number` of the hand, `trick`, `domino`, `best`, `best_known`, `regret`, `known_regret`, `verdict`.
     #[getter]
     fn answers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        document(py, &self.with(py, |progress, _| Ok(progress.answers.clone()))?)
+        document(py, &self.given(py))
     }
 
     /// What the plays gave away: `plays`, how many were `right`, the means of `regret` and `known_regret`, and both by `tricks`.
     #[getter]
     fn totals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        document(py, &self.with(py, |progress, _| Ok(DominoTotals::of(&progress.answers)))?)
+        document(py, &DominoTotals::of(&self.given(py)))
     }
 
     /// What is asked, as the query of a link.

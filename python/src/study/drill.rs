@@ -12,6 +12,7 @@ use noregret_drill::{
     Drill, DrillAnswer, DrillError, DrillHand, DrillSettings, DrillTotals, HandState, Question, ReviewKey,
     SettingsError, solution_of,
 };
+use noregret_hands::address_part;
 use noregret_holdem::{Action, SolutionFile, Step};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -353,10 +354,11 @@ impl PyDrill {
         self.settings.to_string()
     }
 
-    /// The address of the drill behind that of a server whose library has the solutions under the same name.
+    /// The address of the drill behind that of a server whose library has the solutions under the same name; None for decisions that are
+    /// asked again.
     #[getter]
-    fn link(&self) -> String {
-        format!("#/train/{}?{}", self.name, self.settings)
+    fn link(&self) -> Option<String> {
+        self.keys.is_none().then(|| format!("#/train/{}?{}", address_part(&self.name), self.settings))
     }
 
     fn __repr__(&self) -> String {

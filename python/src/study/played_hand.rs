@@ -11,6 +11,8 @@ use noregret_hands::{
     DecisionRow, GameStakes, HandSeat, HandSpot, HandsSession, Money, PlayedAction, PlayedHand, Post,
     SessionHand, hand_document,
 };
+use noregret_holdem::{Spot, TreeOptions};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -62,6 +64,20 @@ impl PyPlayedHand {
             hole: seat.hole.map(|hole| hole.to_string()),
         }
     }
+}
+
+/// Refuses a solution of another flop, or with another pot or stack: its EVs are not those of the hand.
+fn check_same_spot(hand: &SessionHand, solved: &Spot) -> PyResult<()> {
+    let Ok(spot) = &hand.spot else { return Ok(()) };
+    let told = |spot: &Spot| {
+        let TreeOptions { starting_pot, effective_stack, .. } = spot.options();
+        format!("{} with pot {starting_pot} and stack {effective_stack}", spot.board())
+    };
+    let (own, given) = (told(&spot.spec.spot), told(solved));
+    if own == given {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("solution: it is of {given}, and the spot of the hand is {own}")))
 }
 
 #[pymethods]
@@ -207,13 +223,15 @@ impl PyPlayedHand {
         DecisionRow::of_hand(self.entry()).into_iter().map(PyDecision).collect()
     }
 
-    /// The same hand with what a solution says, as that of its spot with other ranges: the line that was played must be in its tree.
+    /// The same hand with what a solution says, as that of its spot with other ranges: flop, pot and stack must be its own, and the line that
+    /// was played must be in its tree.
     #[pyo3(signature = (solution, *, name="solution"))]
     fn with_solution(&self, py: Python<'_>, solution: &Bound<'_, PySolution>, name: &str) -> PyResult<Self> {
         let mut hand = self.entry().clone();
         let data = solution.get().0.clone();
         let read = on_pool(py, || {
             let file = FileOf::new(data)?;
+            check_same_spot(&hand, &file.file()?.spec().spot)?;
             let read = hand.read(name, file.file()?);
             read.map_err(|error| error::read(&error, file.data.path()))
         })?;

@@ -3,7 +3,6 @@
 use super::grade::DominoGrade;
 use super::hand::DominoHand;
 use crate::grade::Verdict;
-use noregret_dominoes::Domino;
 use serde::{Deserialize, Serialize};
 
 /// A play of a session with its grade. Regrets are in final difference.
@@ -44,11 +43,6 @@ impl DominoAnswer {
             known_regret: grade.chosen().map_or(0.0, |play| play.known_regret),
             verdict: grade.verdict,
         }
-    }
-
-    /// The domino that was played.
-    pub fn played(&self) -> Option<Domino> {
-        self.domino.parse().ok()
     }
 }
 

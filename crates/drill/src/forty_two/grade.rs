@@ -18,7 +18,8 @@ pub struct GradedMove {
     pub value: i8,
     /// What it gives away against the best move in this deal.
     pub regret: u8,
-    /// What it is worth on average over the deals that could be.
+    /// What it is worth on average over the deals that agree with the own hand and all that was played. The declaration is taken to
+    /// tell nothing about who holds what.
     pub mean: f64,
     /// What it gives away against the move that is best on average.
     pub known_regret: f64,

@@ -37,6 +37,8 @@ pub struct DominoHand {
     pub plays: Vec<(Seat, Domino)>,
     /// The game after them.
     pub game: Game,
+    /// Whether a play was asked for before.
+    pub was_asked: bool,
 }
 
 impl DominoDrill {
@@ -68,7 +70,8 @@ impl DominoDrill {
         Table::solve(&deal, declaration, Threads::Pool)
     }
 
-    /// The hand with a number, after these answers. Plays that are forced are no question.
+    /// The hand with a number, after these answers. Plays that are forced are no question, but for the last of a hand without any
+    /// other: each hand asks something.
     pub fn hand(
         &self,
         table: &Table,
@@ -82,15 +85,14 @@ impl DominoDrill {
         let random = DrillRandom::new(self.settings.seed, number, 0);
         let by_chance = random.below(Purpose::Seat, 0, 4).map(|place| Seat::ALL[place]);
         let seat = self.settings.seat.or(by_chance).unwrap_or(Seat::ALL[0]);
-        let mut hand =
-            DominoHand { seat, game: Game::new(&deal, declaration), deal, declaration, plays: Vec::new() };
+        let game = Game::new(&deal, declaration);
+        let mut hand = DominoHand { seat, game, deal, declaration, plays: Vec::new(), was_asked: false };
         let mut answers = answers.iter();
         while !hand.game.is_over() {
             let domino = if hand.is_asked() {
-                match answers.next() {
-                    Some(&answer) => answer,
-                    None => return Ok(hand),
-                }
+                let Some(&answer) = answers.next() else { return Ok(hand) };
+                hand.was_asked = true;
+                answer
             } else {
                 let place = hand.plays.len();
                 let best = best_moves(table, &hand)?;
@@ -106,9 +108,11 @@ impl DominoDrill {
 }
 
 impl DominoHand {
-    /// Whether a play is asked for: it is the turn of the seat, and there is a choice.
+    /// Whether a play is asked for: it is the turn of the seat, and there is a choice or nothing else was asked.
     pub fn is_asked(&self) -> bool {
-        !self.game.is_over() && self.game.turn() == self.seat && self.game.legal().len() > 1
+        let is_last = self.game.hand(self.seat).len() == 1;
+        let is_question = self.game.legal().len() > 1 || is_last && !self.was_asked;
+        !self.game.is_over() && self.game.turn() == self.seat && is_question
     }
 
     /// What the moves of whoever's turn it is are worth in the deal.
@@ -148,4 +152,25 @@ fn longest_suit(deal: &Deal) -> Declaration {
     };
     let longest = (0..7).max_by_key(length).and_then(Declaration::new);
     longest.unwrap_or(Declaration::NO_TRUMP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_domino_is_asked_for_if_nothing_else_was() {
+        let drill = DominoDrill::new("seed=511&seat=0&decl=6".parse().unwrap());
+        let (deal, declaration) = drill.deal(0);
+        let game = Game::new(&deal, declaration);
+        let mut hand =
+            DominoHand { seat: Seat::ALL[0], game, deal, declaration, plays: Vec::new(), was_asked: false };
+        while hand.game.hand(hand.seat).len() > 1 || hand.game.turn() != hand.seat {
+            let domino = hand.game.legal().iter().next().unwrap();
+            hand.game.play(domino).unwrap();
+        }
+        assert_eq!((hand.game.legal().len(), hand.is_asked()), (1, true));
+        hand.was_asked = true;
+        assert!(!hand.is_asked());
+    }
 }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// What a text can set, in the order in which it is printed.
 static KEYS: [&str; 4] = ["seed", "seat", "decl", "worlds"];
 /// The most deals that a play is compared over.
-const MAX_WORLDS: u64 = 10_000;
+const MAX_WORLDS: u64 = 1_000;
 
 /// What a drill of Texas 42 asks. It decides every question.
 ///
@@ -59,7 +59,7 @@ impl DominoSettings {
             }
             _ => {
                 let worlds = value.parse().ok().filter(|worlds| (1..=MAX_WORLDS).contains(worlds));
-                self.worlds = worlds.ok_or_else(|| wrong("a whole number from 1 to 10000"))?;
+                self.worlds = worlds.ok_or_else(|| wrong("a whole number from 1 to 1000"))?;
             }
         }
         Ok(())
@@ -107,7 +107,7 @@ mod tests {
             ("seed=x", "seed: `x` must be a whole number from 0 to 18446744073709551615"),
             ("seat=4", "seat: `4` must be 0, 1, 2 or 3"),
             ("decl=clubs", "decl: `clubs` must be a declaration, by its name or its number from 0 to 9"),
-            ("worlds=0", "worlds: `0` must be a whole number from 1 to 10000"),
+            ("worlds=0", "worlds: `0` must be a whole number from 1 to 1000"),
         ] {
             assert_eq!(text.parse::<DominoSettings>().unwrap_err().to_string(), message);
         }
