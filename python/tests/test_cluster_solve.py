@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import GB, Moto, in_background, wait_for
+from conftest import GB, Moto, wait_for
 
 import noregret as nr
 from noregret import cluster
@@ -85,12 +85,20 @@ def test_a_worker_that_is_killed_is_replaced_and_the_digest_is_the_same(
     spec = spec_of(tmp_path, 200)
     alone = command("solve", spec, "--json")
     out = tmp_path / "killed.nrs"
-    thread, result = in_background(lambda: cluster.solve(spec, out, workers=2, checkpoint_every=1.0))
-    wait_for(lambda: out.with_name("killed.nrs.checkpoint.json").exists() or not thread.is_alive())
-    os.kill(branch_workers()[0], signal.SIGKILL)
-    thread.join(300)
-    outcome = result[0]
-    assert isinstance(outcome, cluster.SolveOutcome), result
+    mark = out.with_name("killed.nrs.checkpoint.json")
+    killed: list[int] = []
+
+    class Watch(nr.Progress):
+        is_shown = True
+
+        def update(self, iteration: int, *_: Any) -> None:
+            # Not at the first checkpoint, where turns are dealt out anew and the workers end by themselves.
+            if not killed and mark.exists() and iteration > json.loads(mark.read_text())["iteration"] + 1:
+                killed.append(max(branch_workers()))
+                os.kill(killed[0], signal.SIGKILL)
+
+    outcome = cluster.solve(spec, out, workers=2, checkpoint_every=1.0, progress=Watch())
+    assert killed
     assert (outcome.digest, outcome.iterations) == (alone["strategy_digest"], 200)
     assert outcome.lost == 1 and outcome.turn_seconds == {}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["killed.nrs", "spot.toml"]
