@@ -6,12 +6,11 @@ use crate::api::solves::KeptStreets;
 use crate::failure::ApiFailure;
 use crate::hand_report;
 use crate::kept_sessions::read_sessions;
-use crate::library::{Found, Library, SESSION_PREFIXES, Stamp};
-use crate::solutions;
+use crate::library::{Library, SESSION_PREFIXES};
+use crate::open_hands::OpenHands;
 use crate::solve_runs::{RunPlan, SolveRuns};
 use noregret_drill::ReviewKey;
-use noregret_hands::{HandDocument, HandRake, HandSpot, HandsSession, SpotOptions, UnreadSolution};
-use noregret_holdem::BatchJob;
+use noregret_hands::{HandDocument, HandRake, HandsSession, SpotOptions};
 use noregret_store::{make_directories, remove, write_whole};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -54,27 +53,13 @@ pub struct KeptHands {
     spots: Vec<String>,
 }
 
-/// A session that is read.
-#[derive(Default)]
-struct OpenHands {
-    session: HandsSession,
-    /// For each hand, the files that were there when its solution was looked for, and those that could not be read.
-    looked: Vec<Looked>,
-}
-
-#[derive(Default)]
-struct Looked {
-    files: Option<Vec<(String, Stamp)>>,
-    unread: Vec<UnreadSolution>,
-}
-
 #[derive(Default)]
 struct Sessions {
     by_id: BTreeMap<u32, Arc<KeptHands>>,
     /// The highest number that was ever given, to files that cannot be read too.
     last: u32,
     /// Those that are read, the last used at the end.
-    open: Vec<(u32, Arc<Mutex<OpenHands>>)>,
+    open: Vec<(u32, Arc<OpenHands>)>,
 }
 
 /// All sessions.
@@ -95,40 +80,13 @@ fn run_name(id: u32) -> String {
 }
 
 impl KeptHands {
-    fn read(&self) -> Result<OpenHands, ApiFailure> {
+    fn read(&self) -> Result<HandsSession, ApiFailure> {
         let rake: HandRake = self.rake.parse().map_err(|error| ApiFailure::field("rake", error))?;
         let options = SpotOptions { rake, target_pct: self.target_pct };
         let player = Some(self.player.as_str()).filter(|player| !player.is_empty());
         let mut session = HandsSession::default();
         session.add(&self.name, self.text.as_bytes(), player, &options);
-        let looked = session.hands.iter().map(|_| Looked::default()).collect();
-        Ok(OpenHands { session, looked })
-    }
-}
-
-impl OpenHands {
-    /// Reads what solutions say that are new or have changed.
-    fn look(&mut self, files: &[Found]) {
-        for (hand, looked) in self.session.hands.iter_mut().zip(&mut self.looked) {
-            let Ok(spot) = &hand.spot else { continue };
-            let flop = format!("{}-", spot.spec.spot.board());
-            let of_flop: Vec<&Found> =
-                files.iter().filter(|found| found.id.name().starts_with(&flop)).collect();
-            let mut there: Vec<(String, Stamp)> =
-                of_flop.iter().map(|found| (found.id.as_str().to_owned(), found.stamp)).collect();
-            there.sort_by(|a, b| a.0.cmp(&b.0));
-            if looked.files.as_ref() == Some(&there) {
-                continue;
-            }
-            let open = |id: &str| {
-                let found = of_flop.iter().find(|found| found.id.as_str() == id);
-                let found = found.ok_or_else(|| "it is gone".to_owned())?;
-                solutions::open(found).map(Box::new).map_err(|failure| failure.into_problem().message)
-            };
-            let ids: Vec<&str> = of_flop.iter().map(|found| found.id.as_str()).collect();
-            looked.unread = hand.read_best(ids, open);
-            looked.files = Some(there);
-        }
+        Ok(session)
     }
 }
 
@@ -170,7 +128,7 @@ impl HandSessions {
             errors: 0,
             spots: Vec::new(),
         };
-        let read = kept.read()?.session;
+        let read = kept.read()?;
         let Some(first) = read.hands.first() else {
             let first = read.errors.first().map(|unread| unread.error.to_string());
             return Err(ApiFailure::field("text", first.unwrap_or_else(|| "it has no hand".to_owned())));
@@ -223,7 +181,7 @@ impl HandSessions {
     }
 
     /// A session that is read; from those that are kept so, if it is there.
-    fn opened(&self, id: u32) -> Result<Arc<Mutex<OpenHands>>, ApiFailure> {
+    fn opened(&self, id: u32) -> Result<Arc<OpenHands>, ApiFailure> {
         let kept = self.kept(id)?;
         let take = |sessions: &mut Sessions| {
             let place = sessions.open.iter().position(|(open, _)| *open == id)?;
@@ -240,7 +198,7 @@ impl HandSessions {
         if let Some(open) = take(&mut sessions) {
             return Ok(open);
         }
-        let open = Arc::new(Mutex::new(read));
+        let open = Arc::new(OpenHands::new(read));
         sessions.open.push((id, Arc::clone(&open)));
         let too_many = sessions.open.len().saturating_sub(OPEN_SESSIONS);
         sessions.open.drain(..too_many);
@@ -280,36 +238,29 @@ impl HandSessions {
     /// A session with its hands and what their decisions cost.
     pub fn report(&self, id: u32) -> Result<HandsReport, ApiFailure> {
         let kept = self.kept(id)?;
-        self.looked_at(id, |open, files| {
-            let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
-            let unread = open.looked.iter().flat_map(|looked| &looked.unread);
-            hand_report::report(self.info(id, &kept, &names), &open.session, unread)
-        })
+        let files = self.library.solutions();
+        let snapshot = self.opened(id)?.refreshed(&files);
+        let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
+        Ok(hand_report::report(self.info(id, &kept, &names), &snapshot.session, snapshot.unread()))
     }
 
     /// A hand of a session, with everything that is known of it.
     pub fn hand(&self, id: u32, number: usize) -> Result<HandDocument, ApiFailure> {
-        let missing = || ApiFailure::missing(format!("session {id} has no hand {number}"));
-        self.looked_at(id, |open, _| open.session.hands.get(number).map(HandDocument::of))?
-            .ok_or_else(missing)
+        let snapshot = self.opened(id)?.refreshed_hand(number, &self.library.solutions());
+        let hand = snapshot.session.hands.get(number);
+        hand.map(HandDocument::of)
+            .ok_or_else(|| ApiFailure::missing(format!("session {id} has no hand {number}")))
     }
 
     /// The name of a session, and the decisions that cost most, as a drill asks about them.
     pub fn costly(&self, id: u32) -> Result<(String, Vec<ReviewKey>), ApiFailure> {
         let kept = self.kept(id)?;
-        let keys = self.looked_at(id, |open, _| hand_report::costly(&open.session))?;
+        let snapshot = self.opened(id)?.refreshed(&self.library.solutions());
+        let keys = hand_report::costly(&snapshot.session);
         if keys.is_empty() {
             return Err(ApiFailure::conflict("no decision of this session is known to have cost anything"));
         }
         Ok((kept.name.clone(), keys))
-    }
-
-    fn looked_at<T>(&self, id: u32, read: impl FnOnce(&OpenHands, &[Found]) -> T) -> Result<T, ApiFailure> {
-        let open = self.opened(id)?;
-        let files = self.library.solutions();
-        let mut open = lock(&open);
-        open.look(&files);
-        Ok(read(&open, &files))
     }
 
     /// Solves the spots of a session that are not in the library yet.
@@ -318,20 +269,8 @@ impl HandSessions {
         let open = self.opened(id)?;
         let files = self.library.solutions();
         let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
-        let job = |(name, spot): (String, &HandSpot)| BatchJob {
-            name,
-            variant: spot.pot_type.to_string(),
-            flop: *spot.spec.spot.board(),
-            weight: 1,
-            spec: Ok(spot.spec.clone()),
-        };
-        let jobs: Vec<BatchJob> = lock(&open)
-            .session
-            .spots()
-            .into_iter()
-            .filter(|(name, _)| !names.contains(name.as_str()))
-            .map(job)
-            .collect();
+        let mut jobs = open.refreshed(&files).session.jobs();
+        jobs.retain(|job| !names.contains(job.name.as_str()));
         if jobs.is_empty() {
             return Err(ApiFailure::conflict("nothing of this session is left to be solved"));
         }

@@ -228,3 +228,44 @@ fn a_session_file_that_is_damaged_is_left_alone() {
     assert_eq!(add(&server, SESSION)["session"]["id"], 5);
     assert_eq!(std::fs::read(folder.join("session-4.json")).unwrap(), b"half");
 }
+
+/// A page asks for a hand and its session at once. Solutions are read by threads that take up other work while they wait: no lock of
+/// the session may be held meanwhile.
+#[test]
+fn hands_and_sessions_are_answered_at_once_while_solutions_appear() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let id = add(&server, &short())["session"]["id"].clone();
+    let report = solved(&server, &id);
+    let solution = report["totals"]["costliest"][0]["solution"].as_str().unwrap();
+    let file = home.path().join(format!("{solution}.nrs"));
+    let bytes = std::fs::read(&file).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let asking: Vec<_> = (0..6)
+            .map(|asker| {
+                let path = match asker % 2 {
+                    0 => format!("/api/hands/{id}"),
+                    _ => format!("/api/hands/{id}/hands/0"),
+                };
+                let server = &server;
+                scope.spawn(move || (0..4).for_each(|_| assert_eq!(server.get(&path).status, 200)))
+            })
+            .collect();
+        let (file, stop) = (&file, &stop);
+        let bytes = &bytes;
+        scope.spawn(move || {
+            for copy in 0.. {
+                if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    return;
+                }
+                std::fs::write(file.with_file_name(format!("Qc7d2h-{}.nrs", copy % 2)), bytes).unwrap();
+                std::thread::sleep(Duration::from_millis(100));
+            }
+        });
+        let ended: Vec<bool> = asking.into_iter().map(|thread| thread.join().is_ok()).collect();
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(ended.into_iter().all(|ended| ended));
+    });
+    assert_eq!(server.get(&format!("/api/hands/{id}")).json()["totals"], report["totals"]);
+}
