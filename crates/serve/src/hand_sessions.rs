@@ -94,7 +94,7 @@ impl HandSessions {
     /// Reads the sessions of a library. One that cannot be read is left alone.
     pub fn open(library: Arc<Library>, runs: Arc<SolveRuns>) -> Self {
         let folder = library.own(FOLDER);
-        let (by_id, last) = read_sessions(&folder, PREFIX, MAX_SESSIONS);
+        let (by_id, last) = read_sessions(&folder, PREFIX);
         let sessions = Mutex::new(Sessions { by_id, last, open: Vec::new() });
         Self { library, runs, folder, sessions }
     }
