@@ -13,19 +13,68 @@ use crate::money::{Money, MoneyUnit};
 use crate::played_action::PostKind;
 use actions::Actions;
 use document::{LineStarts, PhhTable, tables};
+use std::collections::HashSet;
 
-/// The drafts of all hands of a document; an error if it is no TOML.
-pub(crate) fn drafts(text: &str) -> Result<Vec<Result<HandDraft, Fault>>, Fault> {
-    let root = document::parse(text)?;
-    let lines = LineStarts::of(text);
+/// The drafts of all hands of a text: of one document, or of several one after another, as files that were joined. Each document
+/// that is no TOML is an error.
+pub(crate) fn drafts(text: &str) -> Vec<Result<HandDraft, Fault>> {
+    let whole = drafts_of(text, 0);
+    let documents = documents(text);
+    match whole {
+        Ok(drafts) => drafts,
+        Err(fault) if documents.len() < 2 => vec![Err(fault)],
+        Err(_) => documents
+            .into_iter()
+            .flat_map(|(document, before)| {
+                drafts_of(document, before).unwrap_or_else(|fault| vec![Err(fault)])
+            })
+            .collect(),
+    }
+}
+
+/// The drafts of a document with so many lines before it.
+fn drafts_of(text: &str, before: u32) -> Result<Vec<Result<HandDraft, Fault>>, Fault> {
+    let lines = LineStarts::of(text, before);
+    let root = document::parse(text, &lines)?;
     Ok(tables(&root, &lines)?.iter().map(draft).collect())
+}
+
+/// The documents of a text, each with the number of lines before it. Another begins at a `variant` where the table that it would be in
+/// has one already, and at the header of a table after a hand without one, or that the document has already.
+fn documents(text: &str) -> Vec<(&str, u32)> {
+    let mut documents = Vec::new();
+    let (mut start, mut before) = (0, 0);
+    let mut headers: HashSet<&str> = HashSet::new();
+    let mut has_variant = false;
+    let mut offset = 0;
+    for (line, number) in text.split_inclusive('\n').zip(0..) {
+        let trimmed = line.trim();
+        let is_header = trimmed.starts_with('[') && trimmed.ends_with(']') && line.starts_with('[');
+        let begins = match is_header {
+            true => (has_variant && headers.is_empty()) || headers.contains(trimmed),
+            false => has_variant && is_variant(line),
+        };
+        if begins {
+            documents.push((&text[start..offset], before));
+            (start, before) = (offset, number);
+            headers.clear();
+        }
+        if is_header {
+            headers.insert(trimmed);
+        }
+        has_variant = is_variant(line) || (has_variant && !is_header && !begins);
+        offset += line.len();
+    }
+    documents.push((&text[start..], before));
+    documents
+}
+
+fn is_variant(line: &str) -> bool {
+    line.trim_start().strip_prefix("variant").is_some_and(|rest| rest.trim_start().starts_with('='))
 }
 
 /// Whether a text looks like a document of this format.
 pub(crate) fn is_phh(text: &str) -> bool {
-    let is_variant = |line: &str| {
-        line.trim_start().strip_prefix("variant").is_some_and(|rest| rest.trim_start().starts_with('='))
-    };
     text.lines().any(is_variant)
 }
 

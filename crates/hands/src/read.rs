@@ -29,7 +29,7 @@ pub fn read_bytes(bytes: &[u8]) -> ReadHands {
     read_text(&String::from_utf8_lossy(bytes))
 }
 
-/// Reads hands of PokerStars and GGPoker, in any order, or a PHH document. An error in one hand does not keep the others from
+/// Reads hands of PokerStars and GGPoker, in any order, or PHH documents one after another. An error in one hand does not keep the others from
 /// being read.
 pub fn read_text(text: &str) -> ReadHands {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -68,15 +68,10 @@ pub fn read_text(text: &str) -> ReadHands {
 }
 
 fn read_phh(text: &str, lines: &[NumberedLine<'_>], read: &mut ReadHands) {
-    match phh::drafts(text) {
-        Err(fault) => read.errors.push(named(fault, lines, None)),
-        Ok(drafts) => {
-            for draft in drafts {
-                let id = draft.as_ref().map(|draft| draft.id.clone()).ok();
-                let checked = draft.and_then(PlayedHand::check);
-                read.add(checked.map_err(|fault| named(fault, lines, id.as_deref())));
-            }
-        }
+    for draft in phh::drafts(text) {
+        let id = draft.as_ref().map(|draft| draft.id.clone()).ok();
+        let checked = draft.and_then(PlayedHand::check);
+        read.add(checked.map_err(|fault| named(fault, lines, id.as_deref())));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::hand_spot::{HandSpot, PlayedDecision};
 use crate::history_error::HistoryError;
 use crate::left_out::LeftOut;
 use crate::played_hand::PlayedHand;
-use crate::read::read_bytes;
+use crate::read::{ReadHands, read_bytes};
 use crate::spot_options::SpotOptions;
 use noregret_holdem::{BatchJob, Line, MemoryLimit, ReadError, SolutionFile};
 use noregret_report::DecisionAnswer;
@@ -88,7 +88,11 @@ impl HandsSession {
     /// Adds the hands of a file, but for those that are there already. `player` is whose decisions are looked at: by default the hero's, and in texts without a hero
     /// those of everybody whose cards are known.
     pub fn add(&mut self, file: &str, bytes: &[u8], player: Option<&str>, options: &SpotOptions) {
-        let read = read_bytes(bytes);
+        self.add_read(file, read_bytes(bytes), player, options);
+    }
+
+    /// The same with a file that was read before.
+    pub fn add_read(&mut self, file: &str, read: ReadHands, player: Option<&str>, options: &SpotOptions) {
         for hand in read.hands {
             if self.has(&hand) {
                 self.repeated += 1;

@@ -309,3 +309,18 @@ fn documents_that_are_wrong_are_named_with_their_line() {
         assert!(errors[0].to_string().starts_with(&message), "{}", errors[0]);
     }
 }
+
+/// Files that a page or `cat` has joined.
+#[test]
+fn documents_one_after_another_are_read_each_by_itself() {
+    let wrong = PHH.replace("p1 f", "p1 jumps");
+    let several = format!("[1]\n{PHH}\n[2]\n{PHH}");
+    let joined = format!("# the first\n{PHH}\n\n{wrong}{PHH}{several}{several}\n{PHH}");
+    let read = read_text(&joined);
+    let errors: Vec<String> = read.errors.iter().map(ToString::to_string).collect();
+    assert_eq!((read.hands.len(), errors.len()), (7, 1), "{errors:?}");
+    // The wrong one begins at line 16.
+    assert!(errors[0].starts_with("line 23: this is no action"), "{errors:?}");
+    assert_eq!(read.hands[1].first_line(), 28);
+    assert_eq!(read_text(&several).hands.len(), 2);
+}

@@ -5,19 +5,19 @@ use crate::api::hands::{HandsReport, HandsSessionInfo, NewHands};
 use crate::api::solves::KeptStreets;
 use crate::failure::ApiFailure;
 use crate::hand_report;
-use crate::kept_sessions::read_sessions;
+use crate::kept_sessions::{now_text, read_sessions, write_json};
 use crate::library::{Found, Library, SESSION_PREFIXES, Stamp};
-use crate::solutions;
+use crate::open_hands::{HandsSnapshot, OpenHands};
 use crate::solve_runs::{RunPlan, SolveRuns};
 use noregret_drill::ReviewKey;
-use noregret_hands::{HandDocument, HandRake, HandSpot, HandsSession, SpotOptions, UnreadSolution};
-use noregret_holdem::BatchJob;
-use noregret_store::{make_directories, remove, write_whole};
+use noregret_hands::{HandDocument, HandRake, HandsSession, SpotOptions, read_text};
+use noregret_store::{make_directories, remove};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 
 /// A folder of the library for sessions, and the one for their solutions.
 const FOLDER: &str = ".hands";
@@ -29,23 +29,22 @@ const MAX_SESSIONS: usize = 500;
 /// The longest text, in bytes, and how many hands it may have.
 const MAX_TEXT: usize = 4 << 20;
 const MAX_HANDS: usize = 2000;
-/// The longest name, in characters.
+/// The longest names of a session and of a player, in characters.
 const MAX_NAME: usize = 100;
+const MAX_PLAYER: usize = 200;
 /// How many sessions are kept read.
 const OPEN_SESSIONS: usize = 3;
 
-/// A session as it is on disk.
+/// A session without its text: what is kept in memory of each.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct KeptHands {
+struct HandsSummary {
     /// When it was made: RFC 3339, UTC.
-    pub created: String,
-    pub name: String,
+    created: String,
+    name: String,
     /// Whose decisions are looked at; empty for the hero's.
-    pub player: String,
-    pub rake: String,
-    pub target_pct: f64,
-    /// The text, as it was given.
-    pub text: String,
+    player: String,
+    rake: String,
+    target_pct: f64,
     /// How many hands it has, how many are no spot, and how many could not be read.
     hands: usize,
     left_out: usize,
@@ -54,27 +53,41 @@ pub struct KeptHands {
     spots: Vec<String>,
 }
 
-/// A session that is read.
-#[derive(Default)]
-struct OpenHands {
-    session: HandsSession,
-    /// For each hand, the files that were there when its solution was looked for, and those that could not be read.
-    looked: Vec<Looked>,
-}
-
-#[derive(Default)]
-struct Looked {
-    files: Option<Vec<(String, Stamp)>>,
-    unread: Vec<UnreadSolution>,
+/// A session as it is on disk.
+#[derive(Serialize, Deserialize)]
+struct HandsFile<S> {
+    #[serde(flatten)]
+    summary: S,
+    /// The text, as it was given.
+    text: String,
 }
 
 #[derive(Default)]
 struct Sessions {
-    by_id: BTreeMap<u32, Arc<KeptHands>>,
+    by_id: BTreeMap<u32, Arc<HandsSummary>>,
     /// The highest number that was ever given, to files that cannot be read too.
     last: u32,
+    /// How many are being written.
+    writing: usize,
     /// Those that are read, the last used at the end.
-    open: Vec<(u32, Arc<Mutex<OpenHands>>)>,
+    open: Vec<(u32, Arc<OpenHands>)>,
+}
+
+impl Sessions {
+    /// A session that is kept read.
+    fn opened(&mut self, id: u32) -> Option<Arc<OpenHands>> {
+        let place = self.open.iter().position(|(open, _)| *open == id)?;
+        let found = self.open.remove(place);
+        self.open.push(found.clone());
+        Some(found.1)
+    }
+
+    /// Keeps a session read, in the place of the one that was not used for longest.
+    fn keep_open(&mut self, id: u32, open: &Arc<OpenHands>) {
+        self.open.push((id, Arc::clone(open)));
+        let too_many = self.open.len().saturating_sub(OPEN_SESSIONS);
+        self.open.drain(..too_many);
+    }
 }
 
 /// All sessions.
@@ -83,10 +96,16 @@ pub struct HandSessions {
     runs: Arc<SolveRuns>,
     folder: PathBuf,
     sessions: Mutex<Sessions>,
+    /// Solutions that could not be read, as they were then: their spots are not solved.
+    unread: Mutex<HashMap<String, Stamp>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn missing(id: u32) -> ApiFailure {
+    ApiFailure::missing(format!("there is no session {id} of hands"))
 }
 
 /// The name of the run of a session: no batch has it.
@@ -94,51 +113,33 @@ fn run_name(id: u32) -> String {
     format!("{FOLDER}/{id}")
 }
 
-impl KeptHands {
-    fn read(&self) -> Result<OpenHands, ApiFailure> {
-        let rake: HandRake = self.rake.parse().map_err(|error| ApiFailure::field("rake", error))?;
-        let options = SpotOptions { rake, target_pct: self.target_pct };
-        let player = Some(self.player.as_str()).filter(|player| !player.is_empty());
-        let mut session = HandsSession::default();
-        session.add(&self.name, self.text.as_bytes(), player, &options);
-        let looked = session.hands.iter().map(|_| Looked::default()).collect();
-        Ok(OpenHands { session, looked })
-    }
+/// The options of a session's spots.
+fn spot_options(rake: &str, target_pct: f64) -> Result<SpotOptions, ApiFailure> {
+    let rake: HandRake = rake.parse().map_err(|error| ApiFailure::field("rake", error))?;
+    Ok(SpotOptions { rake, target_pct })
 }
 
-impl OpenHands {
-    /// Reads what solutions say that are new or have changed.
-    fn look(&mut self, files: &[Found]) {
-        for (hand, looked) in self.session.hands.iter_mut().zip(&mut self.looked) {
-            let Ok(spot) = &hand.spot else { continue };
-            let flop = format!("{}-", spot.spec.spot.board());
-            let of_flop: Vec<&Found> =
-                files.iter().filter(|found| found.id.name().starts_with(&flop)).collect();
-            let mut there: Vec<(String, Stamp)> =
-                of_flop.iter().map(|found| (found.id.as_str().to_owned(), found.stamp)).collect();
-            there.sort_by(|a, b| a.0.cmp(&b.0));
-            if looked.files.as_ref() == Some(&there) {
-                continue;
-            }
-            let open = |id: &str| {
-                let found = of_flop.iter().find(|found| found.id.as_str() == id);
-                let found = found.ok_or_else(|| "it is gone".to_owned())?;
-                solutions::open(found).map(Box::new).map_err(|failure| failure.into_problem().message)
-            };
-            let ids: Vec<&str> = of_flop.iter().map(|found| found.id.as_str()).collect();
-            looked.unread = hand.read_best(ids, open);
-            looked.files = Some(there);
-        }
+/// Whose decisions are looked at, if that is not the hero.
+fn studied_player(player: &str) -> Option<&str> {
+    Some(player).filter(|player| !player.is_empty())
+}
+
+/// How many characters a field of a request has at most, and none of them controls.
+fn check_text(field: &str, text: &str, most: usize) -> Result<(), ApiFailure> {
+    if text.chars().count() > most || text.chars().any(char::is_control) {
+        let message = format!("a name has at most {most} characters, and none that controls");
+        return Err(ApiFailure::field(field, message));
     }
+    Ok(())
 }
 
 impl HandSessions {
     /// Reads the sessions of a library. One that cannot be read is left alone.
     pub fn open(library: Arc<Library>, runs: Arc<SolveRuns>) -> Self {
         let folder = library.own(FOLDER);
-        let (by_id, last) = read_sessions(&folder, PREFIX, MAX_SESSIONS);
-        let sessions = Mutex::new(Sessions { by_id, last, open: Vec::new() });
-        Self { library, runs, folder, sessions }
+        let (by_id, last) = read_sessions(&folder, PREFIX);
+        let sessions = Mutex::new(Sessions { by_id, last, ..Sessions::default() });
+        Self { library, runs, folder, sessions, unread: Mutex::default() }
     }
 
     /// Reads a text and keeps it as a session.
@@ -148,68 +149,71 @@ impl HandSessions {
             return Err(ApiFailure::field("text", format!("a text has at most {MAX_TEXT} bytes: split it")));
         }
         let name = name.trim();
-        if name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
-            let message = format!("a name has at most {MAX_NAME} characters, and none that controls");
-            return Err(ApiFailure::field("name", message));
-        }
+        check_text("name", name, MAX_NAME)?;
         let target_pct = target_pct.unwrap_or(SpotOptions::default().target_pct);
         if !(0.001..=100.0).contains(&target_pct) {
             return Err(ApiFailure::field("target_pct", "it is from 0.001 to 100"));
         }
         let player = player.unwrap_or_default().trim().to_owned();
+        check_text("player", &player, MAX_PLAYER)?;
         let rake = rake.unwrap_or_else(|| "as-played".to_owned());
-        let kept = KeptHands {
-            created: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-            name: name.to_owned(),
-            player: player.clone(),
-            rake,
-            target_pct,
-            text,
-            hands: 0,
-            left_out: 0,
-            errors: 0,
-            spots: Vec::new(),
-        };
-        let read = kept.read()?.session;
-        let Some(first) = read.hands.first() else {
-            let first = read.errors.first().map(|unread| unread.error.to_string());
-            return Err(ApiFailure::field("text", first.unwrap_or_else(|| "it has no hand".to_owned())));
-        };
+        let options = spot_options(&rake, target_pct)?;
+        let read = read_text(&text);
         if read.hands.len() > MAX_HANDS {
             let message =
                 format!("it has {} hands, and a session at most {MAX_HANDS}: split it", read.hands.len());
             return Err(ApiFailure::field("text", message));
         }
-        if !player.is_empty() && read.hands.iter().all(|hand| hand.studied.is_empty()) {
+        let mut session = HandsSession::default();
+        session.add_read(name, read, studied_player(&player), &options);
+        let Some(first) = session.hands.first() else {
+            let first = session.errors.first().map(|unread| unread.error.to_string());
+            return Err(ApiFailure::field("text", first.unwrap_or_else(|| "it has no hand".to_owned())));
+        };
+        if !player.is_empty() && session.hands.iter().all(|hand| hand.studied.is_empty()) {
             let shown = crate::library::shown(&player);
             return Err(ApiFailure::field("player", format!("nobody has the name `{shown}`")));
         }
-        let kept = KeptHands {
+        let summary = HandsSummary {
+            created: now_text(),
             name: if name.is_empty() { hand_report::name_after(first) } else { name.to_owned() },
-            hands: read.hands.len(),
-            left_out: read.left_out(),
-            errors: read.errors.len(),
-            spots: read.spots().into_iter().map(|(name, _)| name).collect(),
-            ..kept
+            player,
+            rake,
+            target_pct,
+            hands: session.hands.len(),
+            left_out: session.left_out(),
+            errors: session.errors.len(),
+            spots: session.spots().into_iter().map(|(name, _)| name).collect(),
         };
-        let id = self.keep(kept)?;
+        // As it is after a restart.
+        session.hands.iter_mut().for_each(|hand| hand.file.clone_from(&summary.name));
+        session.errors.iter_mut().for_each(|unread| unread.file.clone_from(&summary.name));
+        let id = self.keep(summary, text, &Arc::new(OpenHands::new(session)))?;
         self.report(id)
     }
 
-    fn keep(&self, kept: KeptHands) -> Result<u32, ApiFailure> {
+    /// Writes a session that was read. The map is not locked meanwhile: others are answered while a disk is slow.
+    fn keep(&self, summary: HandsSummary, text: String, open: &Arc<OpenHands>) -> Result<u32, ApiFailure> {
+        let id = {
+            let mut sessions = lock(&self.sessions);
+            if sessions.by_id.len() + sessions.writing >= MAX_SESSIONS {
+                return Err(ApiFailure::conflict(format!(
+                    "{MAX_SESSIONS} sessions are kept already: delete some first"
+                )));
+            }
+            sessions.writing += 1;
+            sessions.last = sessions.last.saturating_add(1);
+            sessions.last
+        };
+        let file = HandsFile { summary: &summary, text };
+        let written = make_directories(&self.folder)
+            .map_err(ApiFailure::cannot_write)
+            .and_then(|()| write_json(&self.path(id), &file));
         let mut sessions = lock(&self.sessions);
-        if sessions.by_id.len() >= MAX_SESSIONS {
-            return Err(ApiFailure::conflict(format!(
-                "{MAX_SESSIONS} sessions are kept already: delete some first"
-            )));
-        }
-        sessions.last = sessions.last.saturating_add(1);
-        let id = sessions.last;
-        let text = serde_json::to_vec(&kept).map_err(ApiFailure::job)?;
-        make_directories(&self.folder)
-            .and_then(|()| write_whole(&self.path(id), &text))
-            .map_err(ApiFailure::cannot_write)?;
-        sessions.by_id.insert(id, Arc::new(kept));
+        sessions.writing -= 1;
+        written?;
+        sessions.by_id.insert(id, Arc::new(summary));
+        sessions.keep_open(id, open);
         Ok(id)
     }
 
@@ -217,46 +221,70 @@ impl HandSessions {
         self.folder.join(format!("{PREFIX}{id}.json"))
     }
 
-    fn kept(&self, id: u32) -> Result<Arc<KeptHands>, ApiFailure> {
+    fn summary(&self, id: u32) -> Result<Arc<HandsSummary>, ApiFailure> {
         let found = lock(&self.sessions).by_id.get(&id).cloned();
-        found.ok_or_else(|| ApiFailure::missing(format!("there is no session {id} of hands")))
+        found.ok_or_else(|| missing(id))
     }
 
     /// A session that is read; from those that are kept so, if it is there.
-    fn opened(&self, id: u32) -> Result<Arc<Mutex<OpenHands>>, ApiFailure> {
-        let kept = self.kept(id)?;
-        let take = |sessions: &mut Sessions| {
-            let place = sessions.open.iter().position(|(open, _)| *open == id)?;
-            let found = sessions.open.remove(place);
-            sessions.open.push(found.clone());
-            Some(found.1)
-        };
-        if let Some(open) = take(&mut lock(&self.sessions)) {
+    fn opened(&self, id: u32) -> Result<Arc<OpenHands>, ApiFailure> {
+        let summary = self.summary(id)?;
+        if let Some(open) = lock(&self.sessions).opened(id) {
             return Ok(open);
         }
-        let read = kept.read()?;
+        let cannot = |error: &dyn Display| ApiFailure::job(format!("cannot read session {id}: {error}"));
+        let bytes = std::fs::read(self.path(id)).map_err(|error| cannot(&error))?;
+        let file: HandsFile<IgnoredAny> = serde_json::from_slice(&bytes).map_err(|error| cannot(&error))?;
+        let options = spot_options(&summary.rake, summary.target_pct)?;
+        let mut session = HandsSession::default();
+        session.add(&summary.name, file.text.as_bytes(), studied_player(&summary.player), &options);
+        let read = Arc::new(OpenHands::new(session));
         let mut sessions = lock(&self.sessions);
-        // Somebody else may have read it meanwhile.
-        if let Some(open) = take(&mut sessions) {
+        // Somebody else may have read it meanwhile, or removed it.
+        if let Some(open) = sessions.opened(id) {
             return Ok(open);
         }
-        let open = Arc::new(Mutex::new(read));
-        sessions.open.push((id, Arc::clone(&open)));
-        let too_many = sessions.open.len().saturating_sub(OPEN_SESSIONS);
-        sessions.open.drain(..too_many);
-        Ok(open)
+        if !sessions.by_id.contains_key(&id) {
+            return Err(missing(id));
+        }
+        sessions.keep_open(id, &read);
+        Ok(read)
+    }
+
+    /// A session with its solutions read.
+    fn refreshed(&self, id: u32, files: &[Found]) -> Result<Arc<HandsSnapshot>, ApiFailure> {
+        let snapshot = self.opened(id)?.refreshed(files);
+        let names: HashSet<&str> = snapshot.unread().map(|unread| unread.name.as_str()).collect();
+        let stamps: HashMap<&str, Stamp> =
+            files.iter().map(|found| (found.id.as_str(), found.stamp)).collect();
+        let mut unread = lock(&self.unread);
+        unread.retain(|name, stamp| stamps.get(name.as_str()) == Some(&*stamp));
+        let found = names.into_iter().filter_map(|name| Some((name.to_owned(), *stamps.get(name)?)));
+        unread.extend(found);
+        Ok(snapshot)
+    }
+
+    /// The names of spots that are solved: to the end, and into a file that can be read as far as is known.
+    fn solved_names<'f>(&self, files: &'f [Found]) -> HashSet<&'f str> {
+        let unfinished = self.runs.unfinished();
+        let unread = lock(&self.unread);
+        let is_solved = |found: &&Found| {
+            let id = found.id.as_str();
+            unread.get(id) != Some(&found.stamp) && !unfinished.contains(id)
+        };
+        files.iter().filter(is_solved).map(|found| found.id.name()).collect()
     }
 
     /// All sessions, the last first.
     pub fn list(&self) -> Vec<HandsSessionInfo> {
         let files = self.library.solutions();
-        let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
-        let kept: Vec<(u32, Arc<KeptHands>)> =
+        let names = self.solved_names(&files);
+        let kept: Vec<(u32, Arc<HandsSummary>)> =
             lock(&self.sessions).by_id.iter().rev().map(|(id, kept)| (*id, Arc::clone(kept))).collect();
         kept.iter().map(|(id, kept)| self.info(*id, kept, &names)).collect()
     }
 
-    fn info(&self, id: u32, kept: &KeptHands, names: &HashSet<&str>) -> HandsSessionInfo {
+    fn info(&self, id: u32, kept: &HandsSummary, names: &HashSet<&str>) -> HandsSessionInfo {
         let state = self.runs.state(&run_name(id));
         HandsSessionInfo {
             id,
@@ -279,84 +307,85 @@ impl HandSessions {
 
     /// A session with its hands and what their decisions cost.
     pub fn report(&self, id: u32) -> Result<HandsReport, ApiFailure> {
-        let kept = self.kept(id)?;
-        self.looked_at(id, |open, files| {
-            let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
-            let unread = open.looked.iter().flat_map(|looked| &looked.unread);
-            hand_report::report(self.info(id, &kept, &names), &open.session, unread)
-        })
+        let kept = self.summary(id)?;
+        let files = self.library.solutions();
+        let snapshot = self.refreshed(id, &files)?;
+        let names = self.solved_names(&files);
+        Ok(hand_report::report(self.info(id, &kept, &names), &snapshot.session, snapshot.unread()))
     }
 
     /// A hand of a session, with everything that is known of it.
     pub fn hand(&self, id: u32, number: usize) -> Result<HandDocument, ApiFailure> {
-        let missing = || ApiFailure::missing(format!("session {id} has no hand {number}"));
-        self.looked_at(id, |open, _| open.session.hands.get(number).map(HandDocument::of))?
-            .ok_or_else(missing)
+        let snapshot = self.opened(id)?.refreshed_hand(number, &self.library.solutions());
+        let hand = snapshot.session.hands.get(number);
+        hand.map(HandDocument::of)
+            .ok_or_else(|| ApiFailure::missing(format!("session {id} has no hand {number}")))
     }
 
     /// The name of a session, and the decisions that cost most, as a drill asks about them.
     pub fn costly(&self, id: u32) -> Result<(String, Vec<ReviewKey>), ApiFailure> {
-        let kept = self.kept(id)?;
-        let keys = self.looked_at(id, |open, _| hand_report::costly(&open.session))?;
+        let kept = self.summary(id)?;
+        let snapshot = self.refreshed(id, &self.library.solutions())?;
+        let keys = hand_report::costly(&snapshot.session);
         if keys.is_empty() {
             return Err(ApiFailure::conflict("no decision of this session is known to have cost anything"));
         }
         Ok((kept.name.clone(), keys))
     }
 
-    fn looked_at<T>(&self, id: u32, read: impl FnOnce(&OpenHands, &[Found]) -> T) -> Result<T, ApiFailure> {
-        let open = self.opened(id)?;
-        let files = self.library.solutions();
-        let mut open = lock(&open);
-        open.look(&files);
-        Ok(read(&open, &files))
-    }
-
     /// Solves the spots of a session that are not in the library yet.
     pub fn solve(&self, id: u32) -> Result<HandsSessionInfo, ApiFailure> {
-        let kept = self.kept(id)?;
-        let open = self.opened(id)?;
+        let kept = self.summary(id)?;
         let files = self.library.solutions();
-        let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
-        let job = |(name, spot): (String, &HandSpot)| BatchJob {
-            name,
-            variant: spot.pot_type.to_string(),
-            flop: *spot.spec.spot.board(),
-            weight: 1,
-            spec: Ok(spot.spec.clone()),
-        };
-        let jobs: Vec<BatchJob> = lock(&open)
-            .session
-            .spots()
-            .into_iter()
-            .filter(|(name, _)| !names.contains(name.as_str()))
-            .map(job)
-            .collect();
-        if jobs.is_empty() {
-            return Err(ApiFailure::conflict("nothing of this session is left to be solved"));
+        let snapshot = self.refreshed(id, &files)?;
+        let names = self.solved_names(&files);
+        let mut jobs = snapshot.session.jobs();
+        jobs.retain(|job| !names.contains(job.name.as_str()));
+        for job in &mut jobs {
+            let solution = format!("{SOLUTIONS}/{}", job.name);
+            // The server writes over no file that is not its own.
+            if lock(&self.unread).contains_key(&solution) {
+                job.spec = Err(format!(
+                    "the file `{solution}.nrs` of the library cannot be read: delete it, and solve again"
+                ));
+            }
+        }
+        match jobs.iter().map(|job| job.spec.as_ref().err()).collect::<Option<Vec<_>>>().as_deref() {
+            Some([]) => return Err(ApiFailure::conflict("nothing of this session is left to be solved")),
+            Some([first, ..]) => return Err(ApiFailure::conflict(first)),
+            None => {}
         }
         let plan = RunPlan { folder: SOLUTIONS.to_owned(), jobs, keep: KeptStreets::Full };
         self.runs.launch(&run_name(id), plan)?;
+        // Whoever has removed the session meanwhile did not know of this run.
+        if let Err(gone) = self.summary(id) {
+            self.runs.stop(&run_name(id));
+            return Err(gone);
+        }
         Ok(self.info(id, &kept, &names))
     }
 
     /// Stops the solves of a session; what is solved stays.
     pub fn stop(&self, id: u32) -> Result<HandsSessionInfo, ApiFailure> {
-        let kept = self.kept(id)?;
+        let kept = self.summary(id)?;
         self.runs.stop(&run_name(id));
         let files = self.library.solutions();
-        let names: HashSet<&str> = files.iter().map(|found| found.id.name()).collect();
+        let names = self.solved_names(&files);
         Ok(self.info(id, &kept, &names))
     }
 
     /// Forgets a session. Its solutions stay in the library.
     pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
-        self.kept(id)?;
+        let kept = {
+            let mut sessions = lock(&self.sessions);
+            sessions.open.retain(|(open, _)| *open != id);
+            sessions.by_id.remove(&id).ok_or_else(|| missing(id))?
+        };
+        if let Err(error) = remove(&self.path(id)) {
+            lock(&self.sessions).by_id.insert(id, kept);
+            return Err(ApiFailure::cannot_delete(error));
+        }
         self.runs.stop(&run_name(id));
-        let mut sessions = lock(&self.sessions);
-        remove(&self.path(id)).map_err(ApiFailure::cannot_delete)?;
-        sessions.by_id.remove(&id);
-        sessions.open.retain(|(open, _)| *open != id);
         Ok(())
     }
 }

@@ -58,7 +58,7 @@ fn missing(id: u32) -> ApiFailure {
 impl<S: KeptSession> KeptSessions<S> {
     /// Reads the sessions of a folder.
     pub fn open(folder: PathBuf) -> Self {
-        let (by_id, last) = read_sessions(&folder, S::PREFIX, MAX_SESSIONS);
+        let (by_id, last) = read_sessions(&folder, S::PREFIX);
         Self { folder, sessions: Mutex::new(Sessions { by_id, last }) }
     }
 
@@ -132,19 +132,16 @@ impl<S: KeptSession> KeptSessions<S> {
     }
 }
 
-/// At most so many sessions of a folder whose names begin so, by number, and the highest number. One that cannot be read is left alone.
-pub fn read_sessions<S: DeserializeOwned>(
-    folder: &Path,
-    prefix: &str,
-    most: usize,
-) -> (BTreeMap<u32, Arc<S>>, u32) {
+/// The sessions of a folder whose names begin so, by number, and the highest number. One that cannot be read is left alone. There is
+/// no limit here: where there are too many, none can be added, and all can be seen and deleted.
+pub fn read_sessions<S: DeserializeOwned>(folder: &Path, prefix: &str) -> (BTreeMap<u32, Arc<S>>, u32) {
     let Ok(entries) = std::fs::read_dir(folder) else { return (BTreeMap::new(), 0) };
     let number = |entry: &std::fs::DirEntry| session_number(entry.file_name().to_str()?, prefix);
     let files: Vec<(u32, PathBuf)> =
         entries.flatten().filter_map(|entry| Some((number(&entry)?, entry.path()))).collect();
     let read = |path: &Path| -> Option<S> { serde_json::from_slice(&std::fs::read(path).ok()?).ok() };
     let by_id = files.iter().filter_map(|(id, path)| Some((*id, Arc::new(read(path)?))));
-    (by_id.take(most).collect(), files.iter().map(|(id, _)| *id).max().unwrap_or(0))
+    (by_id.collect(), files.iter().map(|(id, _)| *id).max().unwrap_or(0))
 }
 
 /// Now, as RFC 3339.

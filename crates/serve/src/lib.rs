@@ -39,6 +39,7 @@ mod linger;
 mod lock;
 mod merits;
 mod names;
+mod open_hands;
 mod overview;
 mod page;
 mod point;

@@ -28,9 +28,11 @@ pub const REVIEW_FILE: &str = "review.json";
 /// What the names of sessions begin with: drills of hold'em and of Texas 42, and hands.
 pub const SESSION_PREFIXES: [&str; 3] = ["drill-", "forty-two-", "session-"];
 
-/// The number of the session that a file is of, if its name begins so.
+/// The number of the session that a file is of, if its name begins so. Only the name that the server itself gives has one: two files
+/// never have the same.
 pub fn session_number(name: &str, prefix: &str) -> Option<u32> {
-    name.strip_prefix(prefix)?.strip_suffix(".json")?.parse().ok()
+    let digits = name.strip_prefix(prefix)?.strip_suffix(".json")?;
+    digits.parse().ok().filter(|number: &u32| number.to_string() == digits)
 }
 
 /// Names that mean a device on some systems, with or without an ending.
@@ -380,6 +382,16 @@ mod tests {
             assert!(Id::new(good).is_ok(), "{good:?}");
         }
         assert_eq!(Id::new("nul").unwrap_err(), "`nul` is the name of a device on some systems");
+    }
+
+    #[test]
+    fn a_session_has_one_name() {
+        assert_eq!(session_number("session-7.json", "session-"), Some(7));
+        for other in
+            ["session-+7.json", "session-007.json", "session-.json", "drill-7.json", "session-7.toml"]
+        {
+            assert_eq!(session_number(other, "session-"), None, "{other}");
+        }
     }
 
     #[test]

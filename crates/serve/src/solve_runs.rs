@@ -5,7 +5,7 @@ use crate::failure::ApiFailure;
 use crate::jobs::Jobs;
 use crate::library::Library;
 use noregret_holdem::{BatchJob, Spec};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -60,12 +60,22 @@ pub struct SolveRuns {
     library: Arc<Library>,
     jobs: Arc<Jobs>,
     runs: Mutex<HashMap<String, Arc<Run>>>,
+    /// Held while a run chooses its solve, or decides whether others need it: two that want the same spot share one solve.
+    choosing: Mutex<()>,
+}
+
+fn is_at_work(job: &SolveStatus) -> bool {
+    matches!(job.state, JobState::Queued | JobState::Running | JobState::Stopping)
+}
+
+fn can_go_on(job: &SolveStatus) -> bool {
+    matches!(job.state, JobState::Stopped | JobState::Interrupted)
 }
 
 impl SolveRuns {
     /// None runs yet.
     pub fn new(library: Arc<Library>, jobs: Arc<Jobs>) -> Arc<Self> {
-        Arc::new(Self { library, jobs, runs: Mutex::default() })
+        Arc::new(Self { library, jobs, runs: Mutex::default(), choosing: Mutex::default() })
     }
 
     fn run_of(&self, name: &str) -> Option<Arc<Run>> {
@@ -103,26 +113,22 @@ impl SolveRuns {
         Ok(())
     }
 
-    /// Stops a run; what is solved stays, and it can go on.
+    /// Stops a run; what is solved stays, and it can go on. A solve that another run needs too stays at work.
     pub fn stop(&self, name: &str) {
-        let Some(run) = self.run_of(name) else { return };
-        run.stop.store(true, Ordering::Relaxed);
-        let solve = run.state().solve.clone();
-        if let Some(solve) = solve {
-            // One that is done by now needs no stop.
-            let _ = self.jobs.stop(&solve);
+        if let Some(run) = self.run_of(name) {
+            run.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    fn work(&self, run: &Run, plan: &RunPlan) {
+    /// The names of solves that have not reached their target: what they have saved is no end of theirs.
+    pub fn unfinished(&self) -> HashSet<String> {
+        let is_unfinished = |job: &SolveStatus| is_at_work(job) || can_go_on(job);
+        self.jobs.list().into_iter().filter(is_unfinished).map(|job| job.name).collect()
+    }
+
+    fn work(self: &Arc<Self>, run: &Arc<Run>, plan: &RunPlan) {
         for job in &plan.jobs {
-            if run.stop.load(Ordering::Relaxed) {
-                return;
-            }
             let name = format!("{}/{}", plan.folder, job.name);
-            if self.library.solution(&name).is_ok() {
-                continue;
-            }
             let end = match &job.spec {
                 Ok(spec) => self.solve(run, &name, spec, plan.keep),
                 Err(error) => SolveEnd::Failed(error.clone()),
@@ -139,16 +145,40 @@ impl SolveRuns {
         }
     }
 
-    fn solve(&self, run: &Run, name: &str, spec: &Spec, keep: KeptStreets) -> SolveEnd {
-        let is_at_work = |job: &SolveStatus| {
-            matches!(job.state, JobState::Queued | JobState::Running | JobState::Stopping)
-        };
-        let can_go_on = |job: &SolveStatus| matches!(job.state, JobState::Stopped | JobState::Interrupted);
+    fn solve(&self, run: &Arc<Run>, name: &str, spec: &Spec, keep: KeptStreets) -> SolveEnd {
+        loop {
+            if run.stop.load(Ordering::Relaxed) {
+                return SolveEnd::Stopped;
+            }
+            let solve = match self.chosen(run, name, spec, keep) {
+                Ok(Some(solve)) => solve,
+                Ok(None) => return SolveEnd::Solved,
+                Err(failure) => return SolveEnd::Failed(failure.into_problem().message),
+            };
+            let was_stopping = solve.state == JobState::Stopping;
+            match self.wait(run, &solve.id, name) {
+                // Another run has stopped it before this one needed it.
+                SolveEnd::Stopped if was_stopping => {}
+                end => return end,
+            }
+        }
+    }
+
+    /// The solve of a spot: the one that is there, or else a new one; none if the spot is solved.
+    fn chosen(
+        &self,
+        run: &Run,
+        name: &str,
+        spec: &Spec,
+        keep: KeptStreets,
+    ) -> Result<Option<SolveStatus>, ApiFailure> {
+        let _choosing = self.choosing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut there = self.jobs.list().into_iter().filter(|job| job.name == name);
-        let started = match there.find(|job| is_at_work(job) || can_go_on(job)) {
+        let solve = match there.find(|job| is_at_work(job) || can_go_on(job)) {
             // Another run has asked for the same.
-            Some(job) if is_at_work(&job) => Ok(job),
-            Some(job) => self.jobs.resume(&job.id, &ResumeSolve::default()),
+            Some(job) if is_at_work(&job) => job,
+            Some(job) => self.jobs.resume(&job.id, &ResumeSolve::default())?,
+            None if self.library.solution(name).is_ok() => return Ok(None),
             None => self.jobs.start(NewSolve {
                 name: name.to_owned(),
                 toml: spec.to_string(),
@@ -157,34 +187,52 @@ impl SolveRuns {
                 save: Some(keep),
                 continue_from: None,
                 merit_base: None,
-            }),
+            })?,
         };
-        let solve = match started {
-            Ok(SolveStatus { id, .. }) => id,
-            Err(failure) => return SolveEnd::Failed(failure.into_problem().message),
-        };
-        run.state().solve = Some(solve.clone());
-        if run.stop.load(Ordering::Relaxed) {
-            // Whoever wanted it to stop did not know of this solve yet.
-            let _ = self.jobs.stop(&solve);
-        }
+        run.state().solve = Some(solve.id.clone());
+        Ok(Some(solve))
+    }
+
+    /// Waits for a solve.
+    fn wait(&self, run: &Arc<Run>, solve: &str, name: &str) -> SolveEnd {
         loop {
             std::thread::sleep(LOOK_EVERY);
-            let Ok(job) = self.jobs.job(&solve, Some(u32::MAX)) else {
+            let Ok(job) = self.jobs.job(solve, Some(u32::MAX)) else {
                 // Whoever else has waited for it took it out of the list, or somebody has forgotten it.
                 let is_there = self.library.solution(name).is_ok();
                 return if is_there { SolveEnd::Solved } else { SolveEnd::Stopped };
             };
             match job.state {
+                JobState::Queued | JobState::Running if run.stop.load(Ordering::Relaxed) => {
+                    if self.leave_to_others(run, solve) {
+                        return SolveEnd::Stopped;
+                    }
+                }
                 JobState::Queued | JobState::Running | JobState::Stopping => {}
                 JobState::Done => {
                     // The list of solves is for single spots: its solution tells that this one is done.
-                    let _ = self.jobs.forget(&solve);
+                    let _ = self.jobs.forget(solve);
                     return SolveEnd::Solved;
                 }
                 JobState::Failed => return SolveEnd::Failed(job.error.unwrap_or_default()),
                 JobState::Stopped | JobState::Interrupted => return SolveEnd::Stopped,
             }
         }
+    }
+
+    /// Leaves the solve of a run that is stopped to another that needs it, and tells whether there is one; else stops the solve.
+    fn leave_to_others(&self, run: &Arc<Run>, solve: &str) -> bool {
+        let _choosing = self.choosing.lock().unwrap_or_else(PoisonError::into_inner);
+        let needs = |other: &Arc<Run>| {
+            !Arc::ptr_eq(other, run)
+                && !other.stop.load(Ordering::Relaxed)
+                && other.state().solve.as_deref() == Some(solve)
+        };
+        let is_needed = self.runs.lock().unwrap_or_else(PoisonError::into_inner).values().any(needs);
+        if !is_needed {
+            // One that is done by now needs no stop.
+            let _ = self.jobs.stop(solve);
+        }
+        is_needed
     }
 }

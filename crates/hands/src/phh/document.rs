@@ -45,18 +45,22 @@ const KEYS: [&str; 36] = [
     "time_limit",
 ];
 
-/// Where the lines of a text begin.
-pub(super) struct LineStarts(Vec<usize>);
+/// Where the lines of a document begin.
+pub(super) struct LineStarts {
+    starts: Vec<usize>,
+    /// How many lines are before it, where a text has several documents.
+    before: u32,
+}
 
 impl LineStarts {
-    pub fn of(text: &str) -> Self {
+    pub fn of(text: &str, before: u32) -> Self {
         let after_ends = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n').map(|(_, next)| next);
-        Self([0].into_iter().chain(after_ends).collect())
+        Self { starts: [0].into_iter().chain(after_ends).collect(), before }
     }
 
-    /// The line of a place in the text, from 1.
+    /// The line of a place in the document, from 1 for the first of the text.
     fn line(&self, offset: usize) -> u32 {
-        self.0.partition_point(|&start| start <= offset) as u32
+        self.before + self.starts.partition_point(|&start| start <= offset) as u32
     }
 }
 
@@ -73,9 +77,9 @@ pub(super) struct PhhTable<'a> {
 }
 
 /// The document.
-pub(super) fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, Fault> {
+pub(super) fn parse<'t>(text: &'t str, lines: &LineStarts) -> Result<Spanned<DeTable<'t>>, Fault> {
     DeTable::parse(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| LineStarts::of(text).line(span.start));
+        let line = lines.line(error.span().map_or(0, |span| span.start));
         Fault::new(line, format!("this is no TOML: {}", error.message()))
     })
 }

@@ -3,6 +3,7 @@
 use crate::common::Running;
 use crate::common::http::encoded;
 use serde_json::{Value, json};
+use std::ops::Add;
 use std::time::{Duration, Instant};
 
 /// Four hands: two spots, one that ended before the flop, one with three players.
@@ -162,6 +163,15 @@ fn a_session_is_solved_and_its_costly_decisions_are_asked_again() {
     let unread = &report["unread_solutions"][0];
     assert_eq!(unread["solution"], row["solution"]);
     assert!(unread["message"].as_str().unwrap().contains("cannot be read"), "{unread}");
+    assert_eq!(report["session"]["solved"], 0);
+    let refused = server.post(&format!("/api/hands/{id}/solve"), &json!({}));
+    let message = format!(
+        "the file `{}.nrs` of the library cannot be read: delete it, and solve again",
+        told("solution")
+    );
+    assert_eq!((refused.status, refused.message()), (409, message));
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(solved(&server, &id)["session"]["solved"], 1);
 }
 
 #[test]
@@ -187,6 +197,33 @@ fn solves_of_a_session_are_stopped_and_go_on() {
 }
 
 #[test]
+fn a_session_that_is_stopped_does_not_stop_another_with_the_same_spot() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let fine = json!({"text": short(), "target_pct": 0.001});
+    let ids = [(); 2].map(|()| server.post("/api/hands", &fine).json()["session"]["id"].clone());
+    let session = |id: &Value| server.get(&format!("/api/hands/{id}")).json()["session"].clone();
+    for id in &ids {
+        assert_eq!(server.post(&format!("/api/hands/{id}/solve"), &json!({})).status, 200);
+    }
+    let start = Instant::now();
+    let wait = |is_so: &dyn Fn() -> bool| {
+        while !is_so() {
+            assert!(start.elapsed() < Duration::from_secs(240));
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    wait(&|| ids.iter().all(|id| session(id)["solve"].is_string()));
+    assert_eq!(session(&ids[0])["solve"], session(&ids[1])["solve"]);
+    assert_eq!(server.get("/api/solves").json().as_array().unwrap().len(), 1);
+    assert_eq!(server.post(&format!("/api/hands/{}/stop", ids[0]), &json!({})).status, 200);
+    wait(&|| session(&ids[0])["running"] == false);
+    let other = session(&ids[1]);
+    assert!(other["running"] == true || other["solved"] == 1, "{other}");
+    assert_eq!(server.delete(&format!("/api/hands/{}", ids[1])).status, 204);
+}
+
+#[test]
 fn what_is_no_hand_or_asks_for_too_much_is_refused() {
     let home = tempfile::tempdir().unwrap();
     let server = Running::start(home.path());
@@ -202,6 +239,14 @@ fn what_is_no_hand_or_asks_for_too_much_is_refused() {
             "rake: it is as-played or one of none, online-small, online-middle, online-high, live",
         ),
         (json!({"text": SESSION, "target_pct": 0}), "target_pct: it is from 0.001 to 100"),
+        (
+            json!({"text": SESSION, "player": "x".repeat(201)}),
+            "player: a name has at most 200 characters, and none that controls",
+        ),
+        (
+            json!({"text": SESSION.split("\n\n\n").nth(1).unwrap().to_owned().add("\n\n").repeat(2001)}),
+            "text: it has 2001 hands, and a session at most 2000: split it",
+        ),
         (
             json!({"text": SESSION, "name": "x".repeat(101)}),
             "name: a name has at most 100 characters, and none that controls",
@@ -227,4 +272,45 @@ fn a_session_file_that_is_damaged_is_left_alone() {
     assert_eq!(server.get("/api/hands").json(), json!([]));
     assert_eq!(add(&server, SESSION)["session"]["id"], 5);
     assert_eq!(std::fs::read(folder.join("session-4.json")).unwrap(), b"half");
+}
+
+/// A page asks for a hand and its session at once. Solutions are read by threads that take up other work while they wait: no lock of
+/// the session may be held meanwhile.
+#[test]
+fn hands_and_sessions_are_answered_at_once_while_solutions_appear() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let id = add(&server, &short())["session"]["id"].clone();
+    let report = solved(&server, &id);
+    let solution = report["totals"]["costliest"][0]["solution"].as_str().unwrap();
+    let file = home.path().join(format!("{solution}.nrs"));
+    let bytes = std::fs::read(&file).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let asking: Vec<_> = (0..6)
+            .map(|asker| {
+                let path = match asker % 2 {
+                    0 => format!("/api/hands/{id}"),
+                    _ => format!("/api/hands/{id}/hands/0"),
+                };
+                let server = &server;
+                scope.spawn(move || (0..4).for_each(|_| assert_eq!(server.get(&path).status, 200)))
+            })
+            .collect();
+        let (file, stop) = (&file, &stop);
+        let bytes = &bytes;
+        scope.spawn(move || {
+            for copy in 0.. {
+                if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    return;
+                }
+                std::fs::write(file.with_file_name(format!("Qc7d2h-{}.nrs", copy % 2)), bytes).unwrap();
+                std::thread::sleep(Duration::from_millis(100));
+            }
+        });
+        let ended: Vec<bool> = asking.into_iter().map(|thread| thread.join().is_ok()).collect();
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(ended.into_iter().all(|ended| ended));
+    });
+    assert_eq!(server.get(&format!("/api/hands/{id}")).json()["totals"], report["totals"]);
 }
