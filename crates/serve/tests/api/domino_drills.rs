@@ -89,7 +89,7 @@ fn what_cannot_be_played_is_told() {
     for (settings, message) in [
         ("seat=4", "seat: `4` must be 0, 1, 2 or 3"),
         ("player=ip", "`player` is no setting of a drill: there is seed, seat, decl, worlds"),
-        ("worlds=20000", "worlds: `20000` must be a whole number from 1 to 10000"),
+        ("worlds=20000", "worlds: `20000` must be a whole number from 1 to 1000"),
     ] {
         let answer = server.post("/api/forty-two/drills", &json!({"settings": settings}));
         assert!(answer.status == 422 && answer.message().contains(message), "{answer:?}");
