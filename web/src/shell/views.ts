@@ -4,6 +4,8 @@ import type { Component } from "svelte";
 export interface View {
   readonly path: string;
   readonly name: string;
+  /** What its name begins with that a narrow bar has no room for. */
+  readonly lead?: string;
   /** Strokes on a ground of 20 by 20, for where the bar has signs. */
   readonly sign: string;
   /** Whether the bar of views has it; the start is behind the name of the program. */
@@ -65,6 +67,7 @@ export const views: readonly View[] = [
     path: "forty-two",
     sign: "M6 2h8v16H6zM6 10h8M10 6h.01M8 12.5h.01M12 15.5h.01",
     name: "Texas 42",
+    lead: "Texas ",
     inBar: true,
     load: () => import("../forty-two/FortyTwo.svelte"),
   },
