@@ -232,7 +232,7 @@ def test_the_command_line_comes_with_the_package(tmp_path: pathlib.Path) -> None
     program = pathlib.Path(sys.executable).with_name("noregret")
     for command in [[str(program)], [sys.executable, "-m", "noregret"]]:
         shown = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
-        assert shown.stdout.startswith(f"noregret {nr.__version__}\n") and "features: cloud, forty-two, gpu, hands, parquet, serve, upi\n" in shown.stdout
+        assert shown.stdout.startswith(f"noregret {nr.__version__}\n") and "features: cloud, forty-two, gpu, hands, parquet, serve, shell, upi\n" in shown.stdout
         wrong = subprocess.run([*command, "solve", str(tmp_path / "none.toml")], capture_output=True, text=True)
         assert wrong.returncode != 0 and "none.toml" in wrong.stderr
         assert subprocess.run([*command, "jump"], capture_output=True).returncode == 2

@@ -20,6 +20,7 @@ pub fn features() -> Vec<&'static str> {
         ("hands", cfg!(feature = "hands")),
         ("parquet", cfg!(feature = "parquet")),
         ("serve", cfg!(feature = "serve")),
+        ("shell", cfg!(feature = "shell")),
         ("upi", cfg!(feature = "upi")),
     ];
     all.into_iter().filter(|(_, is_built)| *is_built).map(|(name, _)| name).collect()

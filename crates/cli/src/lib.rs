@@ -4,6 +4,7 @@ mod about;
 mod batch;
 mod bench;
 mod compare;
+#[cfg(feature = "shell")]
 mod completions;
 #[cfg(feature = "forty-two")]
 mod devices;
@@ -17,6 +18,7 @@ mod forty_two;
 mod hands;
 mod inspect;
 mod interrupt;
+#[cfg(feature = "shell")]
 mod man;
 mod output;
 mod palette;
@@ -34,7 +36,9 @@ mod unit;
 mod upi;
 mod verify;
 
-use clap::{CommandFactory, Parser, Subcommand};
+#[cfg(feature = "shell")]
+use clap::CommandFactory;
+use clap::{Parser, Subcommand};
 use failure::Failure;
 use noregret_holdem::MachineMemory;
 use std::ffi::OsString;
@@ -80,7 +84,9 @@ enum Command {
     #[cfg(feature = "forty-two")]
     Devices(devices::Args),
     SelfCheck(self_check::Args),
+    #[cfg(feature = "shell")]
     Completions(completions::Args),
+    #[cfg(feature = "shell")]
     Man(man::Args),
     #[cfg(feature = "upi")]
     Upi(upi::Args),
@@ -118,7 +124,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Devices(args) => devices::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::SelfCheck(args) => self_check::run(&args),
+        #[cfg(feature = "shell")]
         Command::Completions(args) => completions::run(&args, Cli::command()),
+        #[cfg(feature = "shell")]
         Command::Man(args) => man::run(&args, Cli::command()),
         #[cfg(feature = "upi")]
         Command::Upi(args) => upi::run(&args),
