@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from faulty_store import Proxy
 
 import noregret as nr
 
@@ -82,6 +83,8 @@ class Moto:
                 break
             except OSError:
                 time.sleep(0.1)
+        self.proxy = Proxy(self.port)
+        """What programs ask in its place."""
 
     def _ask(self, method: str, path: str) -> bytes:
         signed = "AWS4-HMAC-SHA256 Credential=test/20200101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0"
@@ -107,10 +110,21 @@ class Moto:
             if "<IsTruncated>true" not in text:
                 return names
 
+    def checkpoint(self, name: str) -> int:
+        """The iteration of the last checkpoint of a solve into an object; 0 if there is none."""
+        marks = [found for found in self.names(f"{name}.checkpoint-")]
+        try:
+            last = max(marks, key=lambda mark: int(mark.rpartition("-")[2].removesuffix(".json")))
+            iteration: int = json.loads(self.object(last))["iteration"]
+            return iteration
+        except (ValueError, OSError):
+            # None yet, or it was replaced meanwhile.
+            return 0
+
     def environment(self) -> dict[str, str]:
         """What leads to it."""
         return {
-            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.port}",
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.proxy.port}",
             "AWS_ACCESS_KEY_ID": "test",
             "AWS_SECRET_ACCESS_KEY": "test",
             "AWS_REGION": "us-east-1",
@@ -118,6 +132,7 @@ class Moto:
         }
 
     def stop(self) -> None:
+        self.proxy.stop()
         self._server.kill()
         self._server.wait()
 
@@ -148,6 +163,52 @@ def nodes(moto: Moto) -> Iterator[Any]:
     yield started
     ray.shutdown()
     started.shutdown()
+
+
+SPREAD_SPEC = """[ranges]
+oop = "AA,KTs,98s:0.5"
+ip = "QQ,T9s,KJs:0.25"
+[cards]
+flop = "QsJh2h"
+[tree]
+starting_pot = 60
+effective_stack = 150
+[solver]
+max_iterations = {iterations}
+target_exploitability_pct = 0
+quantization = "16bit"
+"""
+
+
+def spread_spec(folder: pathlib.Path, iterations: int = 24, extra: str = "", turn: str = "") -> pathlib.Path:
+    """A flop that is solved in a second, or one of its turns, with more of its `[solver]`."""
+    path = folder / "spot.toml"
+    text = SPREAD_SPEC.format(iterations=iterations) + extra
+    path.write_text(text.replace('flop = "QsJh2h"', f'flop = "QsJh2h"\nturn = "{turn}"') if turn else text)
+    return path
+
+
+def processes(name: str) -> list[int]:
+    """The processes of Ray that run a task or an actor of this name."""
+    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True).stdout.splitlines()
+    return [int(line.split()[0]) for line in listed if f"ray::{name}" in line]
+
+
+def branch_workers() -> list[int]:
+    """The processes that hold turns."""
+    return processes("BranchWorker")
+
+
+def checkpoint_of(out: pathlib.Path) -> int:
+    """The iteration of the last checkpoint of a solve into a file; 0 if there is none."""
+    marks = list(out.parent.glob(f"{out.name}.checkpoint-*.json"))
+    try:
+        last = max(marks, key=lambda mark: int(mark.stem.rpartition("-")[2]))
+        iteration: int = json.loads(last.read_text())["iteration"]
+        return iteration
+    except (ValueError, OSError):
+        # None yet, or it was replaced meanwhile.
+        return 0
 
 
 def in_background(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import GB, Moto, in_background, wait_for
+from conftest import GB, Moto, in_background, processes, wait_for
 
 import noregret as nr
 from noregret import cluster
@@ -148,12 +148,6 @@ def test_small_jobs_go_together_and_none_is_left_alone_at_the_end() -> None:
     assert sizer.size(1000, 4) == 1
 
 
-def workers() -> list[int]:
-    """The processes of Ray that run a task."""
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True).stdout.splitlines()
-    return [int(line.split()[0]) for line in listed if "ray::run_command" in line]
-
-
 def test_a_node_that_is_lost_and_a_worker_that_is_killed_lose_nothing(
     moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
 ) -> None:
@@ -163,8 +157,8 @@ def test_a_node_that_is_lost_and_a_worker_that_is_killed_lose_nothing(
     thread, result = in_background(lambda: cluster.forty_two("1000..1008", "0,1,2,3", "s3://spots/faults"))
     wait_for(lambda: len(moto.names("faults/")) > 3)
     nodes.remove_node(extra, allow_graceful=False)
-    wait_for(lambda: bool(workers()) or not thread.is_alive())
-    for process in workers()[:1]:
+    wait_for(lambda: bool(processes("run_task")) or not thread.is_alive())
+    for process in processes("run_task")[:1]:
         try:
             os.kill(process, signal.SIGKILL)
         except ProcessLookupError:

@@ -11,8 +11,11 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from .._noregret import place_exists
 
 # Opened before anything is forked.
 _LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -36,6 +39,19 @@ class Receipt:
         """Whether the store was in the way, which may be over by now."""
         words = ("the store answers 5", "the store answers 429", "cannot reach the store", "takes too long to answer")
         return self.code == 1 and any(word in self.error for word in words)
+
+
+def run_task(
+    arguments: Sequence[str], files: Mapping[str, str], folder: str, resume: str | None, probe: str | None
+) -> Receipt:
+    """Runs a command on a node of the cluster. `resume` is a checkpoint to go on from, if it is there by now; `probe` a file that the
+    driver has written where results go."""
+    if probe is not None and not place_exists(probe):
+        node = import_module("ray.util").get_node_ip_address()
+        advice = "write to a folder that all nodes share, or to a URL like s3://bucket/name"
+        return Receipt(1, f"node {node} does not see {probe}, which the driver has written: {advice}", 0.0)
+    more = ["--resume", resume] if resume is not None and place_exists(resume) else []
+    return run_command([*arguments, *more], files, folder)
 
 
 def run_command(arguments: Sequence[str], files: Mapping[str, str] | None = None, folder: str = "") -> Receipt:
