@@ -112,7 +112,7 @@ class Moto:
 
     def checkpoint(self, name: str) -> int:
         """The iteration of the last checkpoint of a solve into an object; 0 if there is none."""
-        marks = [found for found in self.names(f"{name}.checkpoint-")]
+        marks = self.names(f"{name}.checkpoint-")
         try:
             last = max(marks, key=lambda mark: int(mark.rpartition("-")[2].removesuffix(".json")))
             iteration: int = json.loads(self.object(last))["iteration"]
@@ -149,20 +149,47 @@ def moto() -> Iterator[Moto]:
     server.stop()
 
 
+@pytest.fixture
+def store(moto: Moto) -> Iterator[Moto]:
+    """A store whose requests may be harmed until the end of the test."""
+    yield moto
+    moto.proxy.set(None)
+
+
+RAY_SETTINGS = {
+    # Workers give way to all else unless told otherwise, and on a busy machine they would hardly run.
+    "RAY_worker_niceness": "0",
+    # Seconds that a node may take to start.
+    "RAY_raylet_start_wait_time_s": "120",
+}
+
+QUICK_HEALTH_CHECKS = {
+    "health_check_initial_delay_ms": 500,
+    "health_check_period_ms": 500,
+    "health_check_failure_threshold": 5,
+}
+"""A node whose processes are gone is known to be lost after seconds. One that only answers late is not taken for lost."""
+
+
 @pytest.fixture(scope="module")
 def nodes(moto: Moto) -> Iterator[Any]:
     """A cluster of three nodes on this machine."""
     ray = pytest.importorskip("ray")
     cluster_utils = pytest.importorskip("ray.cluster_utils")
-    # Workers give way to all else unless told otherwise, and on a busy machine they would hardly run.
-    os.environ["RAY_worker_niceness"] = "0"
-    started = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "memory": 2 * GB})
+    os.environ.update(RAY_SETTINGS)
+    head = {"num_cpus": 1, "memory": 2 * GB, "include_dashboard": False, "_system_config": QUICK_HEALTH_CHECKS}
+    started = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
     for _ in range(2):
         started.add_node(num_cpus=1, memory=2 * GB)
     ray.init(address=started.address, log_to_driver=False)
     yield started
     ray.shutdown()
     started.shutdown()
+
+
+def lose_a_node(nodes: Any) -> None:
+    """Removes a node without grace: not the one that this process is connected to."""
+    nodes.remove_node(next(iter(nodes.worker_nodes)), allow_graceful=False)
 
 
 SPREAD_SPEC = """[ranges]
@@ -211,7 +238,25 @@ def checkpoint_of(out: pathlib.Path) -> int:
         return 0
 
 
+class Watch(nr.Progress):
+    """Calls functions with each iteration, and with each text that is shown."""
+
+    is_shown = True
+
+    def __init__(
+        self, iterated: Callable[[int], object] = lambda _: None, said: Callable[[str], object] = lambda _: None
+    ) -> None:
+        self._iterated, self._said = iterated, said
+
+    def update(self, iteration: int, *_: Any) -> None:
+        self._iterated(iteration)
+
+    def show(self, share: float, text: str) -> None:
+        self._said(text)
+
+
 def in_background(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
+    """Does something in another thread; the list gets what it returns or raises."""
     result: list[Any] = []
 
     def run() -> None:

@@ -12,15 +12,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import GB, Moto, branch_workers, checkpoint_of, in_background, spread_spec, wait_for
+from conftest import GB, Moto, Watch, branch_workers, in_background, spread_spec, wait_for
 
 import noregret as nr
 from noregret import cluster
 from noregret._noregret import BranchSolver, TrunkSolver, spread_plan
 from noregret.cluster import __main__ as command_line
+from noregret.cluster import _driver
 from noregret.cluster._engine import Engine, Needs
 
 pytest.importorskip("ray")
+
 
 def nodes_of(path: str | pathlib.Path) -> list[str]:
     """What a reader sees of a solution at some lines: EVs are from the values in the file, and not from its strategies alone."""
@@ -51,75 +53,51 @@ def test_a_spot_has_the_digest_and_the_nodes_of_the_command_line(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.nrs", "shared.nrs", "spot.toml"]
 
 
-def test_a_worker_that_is_killed_is_replaced_and_the_digest_is_the_same(
-    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+def test_a_worker_that_is_killed_before_the_first_checkpoint_begins_anew(
+    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec = spread_spec(tmp_path, 200)
-    alone = command("solve", spec, "--json")
-    out = tmp_path / "killed.nrs"
+    monkeypatch.setattr(_driver, "_PROGRESS_INTERVAL", 0.0)
+    spec = spread_spec(tmp_path)
     killed: list[int] = []
 
-    class Watch(nr.Progress):
-        is_shown = True
+    def kill(iteration: int) -> None:
+        if iteration == 10 and not killed:
+            killed.append(branch_workers()[0])
+            os.kill(killed[0], signal.SIGKILL)
 
-        def update(self, iteration: int, *_: Any) -> None:
-            # Not at the first checkpoint, where turns are dealt out anew and the workers end by themselves.
-            if not killed and 0 < checkpoint_of(out) < iteration - 1:
-                killed.append(max(branch_workers()))
-                os.kill(killed[0], signal.SIGKILL)
-
-    outcome = cluster.solve(spec, out, workers=2, checkpoint_every=1.0, progress=Watch())
-    assert killed
-    assert (outcome.digest, outcome.iterations) == (alone["strategy_digest"], 200)
-    assert outcome.lost == 1 and outcome.turn_seconds == {}
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["killed.nrs", "spot.toml"]
-
-
-def test_a_worker_that_is_killed_before_the_first_checkpoint_begins_anew(
-    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
-) -> None:
-    spec = spread_spec(tmp_path, 60)
-    alone = command("solve", spec, "--json")
-    seen: list[int] = []
-
-    class Watch(nr.Progress):
-        is_shown = True
-
-        def update(self, iteration: int, *_: Any) -> None:
-            if iteration >= 20 and not seen:
-                seen.append(iteration)
-                os.kill(branch_workers()[0], signal.SIGKILL)
-
-    outcome = cluster.solve(spec, tmp_path / "anew.nrs", workers=2, progress=Watch())
-    assert (outcome.digest, outcome.lost) == (alone["strategy_digest"], 1)
-    assert outcome.made_again >= 20
+    outcome = cluster.solve(spec, tmp_path / "anew.nrs", workers=2, progress=Watch(kill))
+    assert (outcome.digest, outcome.lost) == (command("solve", spec, "--json")["strategy_digest"], 1)
+    assert outcome.made_again >= 10 and outcome.run_iterations == 24 + outcome.made_again
+    assert outcome.turn_seconds == {}, "they are not those of all iterations"
 
 
 def test_a_driver_that_is_killed_and_started_again_goes_on(
-    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    spec = spread_spec(tmp_path, 250)
-    alone = command("solve", spec, "--json")
-    start = [sys.executable, "-m", "noregret.cluster", "solve", str(spec), "--out", "s3://spots/driver.nrs"]
-    start += ["--address", nodes.address, "--checkpoint-every", "1", "--json"]
-    driver = subprocess.Popen([*start, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
-    wait_for(lambda: moto.checkpoint("driver.nrs") > 0)
+    spec = spread_spec(tmp_path, 100)
+    line = ["solve", str(spec), "--out", "s3://spots/driver.nrs", "--address", nodes.address, "--checkpoint-every", "0"]
+    program = [sys.executable, "-m", "noregret.cluster"]
+    driver = subprocess.Popen([*program, *line, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(lambda: moto.checkpoint("driver.nrs") > 0 or driver.poll() is not None)
     driver.kill()
     driver.wait()
     begun = moto.checkpoint("driver.nrs")
     assert begun > 0
     wait_for(lambda: not branch_workers())
+
     # Interrupted, it keeps what was reached; and another number of workers goes on from there.
-    driver = subprocess.Popen([*start, "--workers", "3"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    wait_for(lambda: moto.checkpoint("driver.nrs") > begun)
-    driver.send_signal(signal.SIGINT)
-    _, said = driver.communicate(timeout=120)
-    assert driver.returncode == 130, said
-    ended = subprocess.run([*start, "--workers", "2"], capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stderr
-    outcome = json.loads(ended.stdout)
-    assert (outcome["digest"], outcome["iterations"]) == (alone["strategy_digest"], 250)
-    assert outcome["run_iterations"] < 250 and outcome["turn_seconds"] == {}
+    def interrupt() -> None:
+        wait_for(lambda: moto.checkpoint("driver.nrs") > begun)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    watching, _ = in_background(interrupt)
+    assert command_line.main([*line, "--workers", "3"]) == 130
+    watching.join()
+    assert capsys.readouterr().err == "stopped; the next run goes on with what is missing\n"
+    kept = moto.checkpoint("driver.nrs")
+    outcome = cluster.solve(spec, "s3://spots/driver.nrs", workers=1)
+    assert (outcome.digest, outcome.iterations) == (command("solve", spec, "--json")["strategy_digest"], 100)
+    assert (outcome.run_iterations, outcome.turn_seconds) == (100 - kept, {})
     assert moto.names("driver") == ["driver.nrs"]
 
 

@@ -21,7 +21,7 @@ from typing import Any
 from .._errors import MissingFile
 from .._noregret import create_place, list_place, read_place, remove_left_overs, remove_place, write_place
 from ._engine import ClusterError
-from ._place import joined
+from ._place import joined, split
 from ._process import Process
 
 HEARTBEAT = 5.0
@@ -77,7 +77,7 @@ class Checkpoint:
         """Begins a run, or takes over one whose driver is gone; a run whose driver lives is refused. `waiting` is told now and then what
         is waited for."""
         self._out = out
-        self._folder, _, self._name = out.rpartition("/")
+        self._folder, self._name = split(out)
         self._run = secrets.token_hex(4)
         self._process = Process.current()
         self.costs: list[float] | None = None
@@ -110,9 +110,13 @@ class Checkpoint:
 
     def finish(self, iteration: int, parts: list[str]) -> None:
         """The parts are written: they are the last checkpoint from now on, and older files are removed."""
-        names = [part.rpartition("/")[2] for part in parts]
+        names = [split(part)[1] for part in parts]
         older = self._files()
-        self._create_mark(_Mark(self._mark.number + 1, self._run, self._process, iteration, names, self.costs))
+        if self._is_lost(older):
+            raise self._taken_over()
+        # A mark of this driver may be higher than it knows, if the store had it and said otherwise.
+        number = max(self._highest(older), self._mark.number) + 1
+        self._create_mark(_Mark(number, self._run, self._process, iteration, names, self.costs))
         with contextlib.suppress(OSError):
             # What cannot be removed now is removed after the next checkpoint.
             self._remove(older, kept=set(names))
@@ -121,7 +125,7 @@ class Checkpoint:
         """The solution is written: what belongs to the run is removed, unless it is another driver's by now."""
         try:
             files = self._files()
-            if self._highest(files) > self._mark.number:
+            if self._is_lost(files):
                 files = [name for name in files if f".{self._run}-solution-" in name or name == self._heartbeat_name]
             self._remove(files, kept=set())
         except OSError as error:
@@ -133,7 +137,7 @@ class Checkpoint:
 
     def check_owned(self) -> None:
         """Raises an error if another driver has taken the run over."""
-        if self._highest(self._files()) > self._mark.number:
+        if self._is_lost(self._files()):
             raise self._taken_over()
 
     def forget(self, parts: list[str]) -> None:
@@ -142,13 +146,23 @@ class Checkpoint:
             for part in parts:
                 remove_place(part)
 
+    def _is_lost(self, files: list[str]) -> bool:
+        """Whether the run is another driver's by now: that has written a higher mark."""
+        number = self._highest(files)
+        if number <= self._mark.number:
+            return False
+        try:
+            return _Mark.parse(number, read_place(self._mark_path(number))).run != self._run
+        except (MissingFile, ValueError):
+            return True
+
     def _taken_over(self) -> TakenOver:
         return TakenOver(f"another driver has taken over what solves into {self._out}: this one stops, and nothing is lost")
 
     def release(self) -> None:
         """This driver stops: the next one need not wait. A mark without a checkpoint is removed."""
         with contextlib.suppress(OSError):
-            if not self._mark.parts and self._highest(self._files()) == self._mark.number:
+            if not self._mark.parts and not self._is_lost(self._files()):
                 remove_place(self.mark)
             # Without this the next one waits until it is sure.
             remove_place(self._heartbeat_path(self._run))
@@ -181,17 +195,19 @@ class Checkpoint:
             raise
 
     def _load(self) -> _Mark | None:
-        number = self._highest(self._files())
-        if number == 0:
-            return None
-        path = self._mark_path(number)
-        try:
-            return _Mark.parse(number, read_place(path))
-        except ValueError:
-            raise ClusterError(f"{path} is not the mark of a checkpoint: remove it, or choose another place") from None
-        except MissingFile:
-            # Its driver has just ended, or written the next one.
-            return self._load()
+        missing = 0
+        while number := self._highest(self._files()):
+            path = self._mark_path(number)
+            try:
+                return _Mark.parse(number, read_place(path))
+            except ValueError:
+                raise ClusterError(f"{path} is not the mark of a checkpoint: remove it, or choose another place") from None
+            except MissingFile:
+                # Its driver has just ended, or written the next one, unless it is listed and cannot be read.
+                if number == missing:
+                    raise
+                missing = number
+        return None
 
     def _check_gone(self, found: _Mark, waiting: Callable[[str], None]) -> None:
         """Returns once the driver of a mark is known to be gone, and raises an error if it shows a sign of life."""
@@ -233,7 +249,7 @@ class Checkpoint:
 
     @property
     def _heartbeat_name(self) -> str:
-        return self._heartbeat_path(self._run).rpartition("/")[2]
+        return split(self._heartbeat_path(self._run))[1]
 
     def _files(self) -> list[str]:
         """The names of all files beside the solution that belong to its runs."""

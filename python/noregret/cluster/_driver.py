@@ -13,7 +13,7 @@ from .._progress import Progress, plain_progress
 from ._checkpoint import Checkpoint, TakenOver
 from ._engine import ClusterError, Engine
 from ._interrupts import Interrupts
-from ._workers import LostWorker, WorkerFailed, Workers
+from ._workers import LostWorker, Workers
 
 _TRIES = 3
 """How often workers may be lost before the solve gets any further, and how often a file is read or written again that a store does not
@@ -21,6 +21,9 @@ give or take."""
 
 _REDEAL_SHARE = 0.95
 """Turns are dealt out anew where the slowest worker then has at most this share of what it had."""
+
+_PAUSE = 2.0
+"""Seconds until a file is read or written again; each time twice as many."""
 
 _PROGRESS_INTERVAL = 0.2
 """Seconds from one message about the progress to the next."""
@@ -128,7 +131,7 @@ class Driver:
                 if self._interrupts.is_requested:
                     self._save_checkpoint()
                     raise KeyboardInterrupt
-                if self._is_over():
+                if self._advance():
                     return self._save_solution()
                 self._show_progress()
                 if time.monotonic() - self._saved_at >= self._every:
@@ -146,7 +149,7 @@ class Driver:
             self._made_again += self._trunk.iteration - checkpoint.iteration
             self._restore_trunk()
         mark = (checkpoint.mark, checkpoint.mark_content)
-        self._with_retries(lambda: self._workers.probe(*mark, f"{self._out}.probe"), lambda _: True)
+        self._with_retries(lambda: self._workers.probe(*mark, f"{self._out}.probe"))
         arguments = [(checkpoint.parts,)] * count
         self._restored(lambda: self._workers.each("begin", arguments, f"waiting for {count} workers to begin"))
         self._furthest = max(self._furthest, checkpoint.iteration)
@@ -161,35 +164,34 @@ class Driver:
     def _restored(self, restore: Callable[[], object]) -> None:
         """Reads a checkpoint, again and again if the store is in the way."""
         try:
-            self._with_retries(restore, lambda error: not isinstance(error, ContentError | MissingFile))
-        except (OSError, WorkerFailed) as error:
-            cause = error.cause if isinstance(error, WorkerFailed) else error
-            if not isinstance(cause, OSError):
-                raise
+            self._with_retries(restore)
+        except OSError as error:
             self._checkpoint.check_owned()
-            if isinstance(cause, ContentError | MissingFile):
+            if isinstance(error, ContentError | MissingFile):
                 advice = f"Remove {self._checkpoint.mark} to begin anew, or choose another place"
             else:
                 advice = "The checkpoint stays as it is: start the same line again once it can be read"
-            raise ClusterError(f"{cause}. {advice}") from None
+            raise ClusterError(f"{error}. {advice}") from None
 
-    def _with_retries(self, work: Callable[[], object], is_retried: Callable[[OSError], bool]) -> None:
-        """Does what reads or writes files; what the system or a store refuses is tried again after some seconds."""
+    def _with_retries(self, work: Callable[[], object]) -> None:
+        """Does what reads or writes files. What the system or a store refuses is tried again after some seconds, as it may be over by
+        then; what is damaged or missing is not."""
         for attempt in range(1, _TRIES + 1):
             try:
                 work()
                 return
-            except (OSError, WorkerFailed) as error:
-                cause = error.cause if isinstance(error, WorkerFailed) else error
-                if attempt == _TRIES or not isinstance(cause, OSError) or not is_retried(cause):
+            except (ContentError, MissingFile):
+                raise
+            except OSError as error:
+                if attempt == _TRIES:
                     raise
-                end = time.monotonic() + 2.0**attempt
+                end = time.monotonic() + _PAUSE * 2.0 ** (attempt - 1)
                 while time.monotonic() < end:
-                    self._wait(f"trying again after {cause}")
-                    time.sleep(0.2)
+                    self._wait(f"trying again after {error}")
+                    time.sleep(0.1)
 
-    def _is_over(self) -> bool:
-        """Measures if that is due, and says whether the target or the last iteration is reached; otherwise iterates once."""
+    def _advance(self) -> bool:
+        """Measures if that is due, and returns whether the target or the last iteration is reached; otherwise iterates once."""
         trunk = self._trunk
         iteration, seconds = trunk.iteration, trunk.iteration_seconds
         reason = trunk.advance(self._workers.exchange)
@@ -227,7 +229,7 @@ class Driver:
             except TakenOver:
                 self._checkpoint.forget(parts)
                 raise
-            except (OSError, WorkerFailed) as error:
+            except OSError as error:
                 warnings.warn(f"the checkpoint of iteration {iteration} is not written: {error}", stacklevel=2)
         self._saved_at = time.monotonic()
 
@@ -255,11 +257,11 @@ class Driver:
         solution = trunk.solution(workers.exchange)
         seconds = dict(pair for turns in workers.each("turn_seconds", [()] * len(workers)) for pair in turns)
         try:
-            self._with_retries(lambda: self._write(solution), lambda _: True)
+            self._with_retries(lambda: self._write(solution))
         except KeyboardInterrupt:
             self._save_checkpoint()
             raise
-        except (OSError, WorkerFailed) as error:
+        except OSError as error:
             self._save_checkpoint()
             kept = self._checkpoint.iteration
             what = "The solve is not lost" if kept == trunk.iteration else f"The last checkpoint is of iteration {kept}"

@@ -25,6 +25,12 @@ def joined(folder: str, name: str) -> str:
     return f"{folder}/{name}"
 
 
+def split(path: str) -> tuple[str, str]:
+    """The folder that something is in, and its name there."""
+    folder, _, name = path.rpartition("/")
+    return folder or "/", name
+
+
 def text_of(path: str, content: bytes) -> str:
     """The content of a text file."""
     try:

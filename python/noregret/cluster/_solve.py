@@ -12,7 +12,7 @@ from .._progress import Progress
 from ._command import Receipt
 from ._driver import Driver, SolveOutcome
 from ._engine import ClusterError, Engine, Unit, WrongRequest
-from ._place import is_url, place, text_of
+from ._place import is_url, place, split, text_of
 
 _ANY_MEMORY = 1 << 60
 """More than any machine has: precisions are picked as on one with memory enough."""
@@ -109,7 +109,7 @@ def _solve_in_one_task(
     def units(_: int) -> Iterator[Unit]:
         yield Unit(tuple(arguments), 1, {"spec.toml": spot.to_toml()}, resume=checkpoint)
 
-    engine.run(units, needs, receive, 1, "solves", progress, out=out.rpartition("/")[0])
+    engine.run(units, needs, receive, 1, "solves", progress, out=split(out)[0])
     try:
         remove_place(checkpoint)
     except FileError:

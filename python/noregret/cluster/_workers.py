@@ -22,16 +22,6 @@ class LostWorker(Exception):
     """A worker is gone, and with it the state of all: they are no longer at the same point."""
 
 
-class WorkerFailed(ClusterError):
-    """A worker has raised an error, which is `cause`."""
-
-    __module__ = "noregret.cluster"
-
-    def __init__(self, cause: BaseException) -> None:
-        super().__init__(f"a worker has failed: {cause}")
-        self.cause = cause
-
-
 class BranchWorker:
     """What an actor does: some turns with all their rivers."""
 
@@ -186,7 +176,8 @@ class Workers:
         return answers
 
     def each(self, method: str, arguments: Sequence[tuple[Any, ...]], waiting: str = "") -> list[Any]:
-        """Calls a method of every worker, each with its arguments. `waiting` says what is waited for, if that can be stopped."""
+        """Calls a method of every worker, each with its arguments. `waiting` says what is waited for, if that can be stopped. What a
+        worker cannot read or write is an `OSError` here as there."""
         references = [
             getattr(actor, method).remote(*given) for actor, given in zip(self._actors, arguments, strict=True)
         ]
@@ -200,7 +191,9 @@ class Workers:
                 if waiting:
                     self._waiting(waiting)
         except self._ray.exceptions.RayTaskError as error:
-            raise WorkerFailed(error.cause or error) from None
+            if isinstance(error.cause, OSError):
+                raise error.cause from None
+            raise ClusterError(f"a worker has failed: {error.cause or error}") from None
         except self._ray.exceptions.RayError as error:
             raise LostWorker(str(error).strip().splitlines()[0]) from None
 
