@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import pathlib
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -20,6 +22,11 @@ import pytest
 from faulty_store import Proxy
 
 import noregret as nr
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what is to run in the background so, and every process that is started here would ignore Ctrl-C, too: tests that
+    # send it would wait forever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GB = 10**9
 
@@ -171,20 +178,27 @@ QUICK_HEALTH_CHECKS = {
 """A node whose processes are gone is known to be lost after seconds. One that only answers late is not taken for lost."""
 
 
+def started_cluster(count: int) -> Any:
+    """A cluster of so many nodes on this machine, which this process is connected to."""
+    ray = importlib.import_module("ray")
+    os.environ.update(RAY_SETTINGS)
+    node = {"num_cpus": 1, "memory": 2 * GB}
+    head = {**node, "include_dashboard": False, "_system_config": QUICK_HEALTH_CHECKS}
+    cluster = importlib.import_module("ray.cluster_utils").Cluster(initialize_head=True, head_node_args=head)
+    for _ in range(count - 1):
+        cluster.add_node(**node)
+    ray.init(address=cluster.address, log_to_driver=False)
+    return cluster
+
+
 @pytest.fixture(scope="module")
 def nodes(moto: Moto) -> Iterator[Any]:
     """A cluster of three nodes on this machine."""
     ray = pytest.importorskip("ray")
-    cluster_utils = pytest.importorskip("ray.cluster_utils")
-    os.environ.update(RAY_SETTINGS)
-    head = {"num_cpus": 1, "memory": 2 * GB, "include_dashboard": False, "_system_config": QUICK_HEALTH_CHECKS}
-    started = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
-    for _ in range(2):
-        started.add_node(num_cpus=1, memory=2 * GB)
-    ray.init(address=started.address, log_to_driver=False)
-    yield started
+    cluster = started_cluster(3)
+    yield cluster
     ray.shutdown()
-    started.shutdown()
+    cluster.shutdown()
 
 
 def lose_a_node(nodes: Any) -> None:
