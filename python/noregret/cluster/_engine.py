@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,9 @@ from ._probe import probe_in
 
 _TRIES = 3
 """How often a unit is tried whose store fails for minutes."""
+
+_CONNECT_SECONDS = 10.0
+"""How long a cluster may take to accept a connection."""
 
 _OVERHEAD = 300 << 20
 """Memory of a worker and a command beside what is announced."""
@@ -104,8 +108,9 @@ class Engine:
             return
         here = {"include_dashboard": False} if address is None else {}
         try:
+            _check_listens(address or "")
             self._ray.init(address=address, log_to_driver=False, logging_level="error", **here)
-        except (ConnectionError, ValueError, RuntimeError, self._ray.exceptions.RayError) as error:
+        except (OSError, ValueError, RuntimeError, self._ray.exceptions.RayError) as error:
             reason = " ".join(str(error).split())[:200]
             raise ClusterError(
                 f"there is no cluster at {address}: {reason}. `ray start --head` starts one, and no address one here"
@@ -253,6 +258,13 @@ class Engine:
             self._ray.cancel(reference, force=False)
         if references:
             self._ray.wait(references, num_returns=len(references), timeout=90)
+
+
+def _check_listens(address: str) -> None:
+    """Raises an `OSError` if nothing listens at an address of a host and a port: Ray would try for ten minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS).close()
 
 
 def _first_line(error: BaseException) -> str:
