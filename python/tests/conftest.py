@@ -166,8 +166,9 @@ def store(moto: Moto) -> Iterator[Moto]:
 RAY_SETTINGS = {
     # Workers give way to all else unless told otherwise, and on a busy machine they would hardly run.
     "RAY_worker_niceness": "0",
-    # Seconds that a node may take to start.
-    "RAY_raylet_start_wait_time_s": "120",
+    # Seconds that a node and a worker may take to start.
+    "RAY_raylet_start_wait_time_s": "300",
+    "RAY_worker_register_timeout_seconds": "300",
 }
 
 QUICK_HEALTH_CHECKS = {
@@ -284,7 +285,8 @@ def in_background(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]
     return thread, result
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 600) -> None:
+    """Waits for something that comes soon, unless the machine is very busy."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "nothing happens"

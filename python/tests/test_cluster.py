@@ -210,7 +210,7 @@ def test_lost_nodes_killed_workers_two_drivers_and_a_store_in_trouble_change_no_
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
     for thread, _ in jobs:
-        thread.join(300)
+        thread.join(600)
     outcomes = [result[0] for _, result in jobs]
     assert all(isinstance(outcome, cluster.Outcome) and not outcome.failed for outcome in outcomes), outcomes
     store.proxy.set(None)
