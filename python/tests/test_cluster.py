@@ -19,6 +19,7 @@ from faulty_store import PASSED, Fate
 import noregret as nr
 from noregret import cluster
 from noregret.cluster import __main__ as command_line
+from noregret.cluster._command import Receipt, _complaint
 from noregret.cluster._engine import Engine, Sizer
 from noregret.cluster._seeds import Seeds, declarations
 
@@ -170,6 +171,15 @@ def test_a_store_that_cannot_be_reached_or_written_to_is_told_before_anything_is
         wrong.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
         refused("cannot reach the store .*: mend AWS_ENDPOINT_URL and AWS_REGION, or the network")
     assert store.names("refused") == []
+
+
+def test_what_a_command_complains_of_is_told_whole() -> None:
+    reason = "cannot write s3://spots/x.n42: Generic S3 error: response body error: Connection reset by peer"
+    assert _complaint(f"Tables  4\nerror: {reason}\n") == reason
+    assert _complaint("error: one\nerror: two\nmore of it\n") == "two\nmore of it"
+    assert _complaint("killed") == "killed" and _complaint("") == ""
+    broken = Receipt(1, "cannot write s3://spots/x.n42: the store broke the connection off (reset): try again later", 0.0)
+    assert broken.is_store_trouble and not Receipt(1, reason, 0.0).is_store_trouble
 
 
 def test_a_wrong_address_of_a_cluster_is_told(tmp_path: pathlib.Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -37,7 +38,13 @@ class Receipt:
     @property
     def is_store_trouble(self) -> bool:
         """Whether the store was in the way, which may be over by now."""
-        words = ("the store answers 5", "the store answers 429", "cannot reach the store", "takes too long to answer")
+        words = (
+            "the store answers 5",
+            "the store answers 429",
+            "the store broke the connection off",
+            "cannot reach the store",
+            "takes too long to answer",
+        )
         return self.code == 1 and any(word in self.error for word in words)
 
 
@@ -85,8 +92,13 @@ def run_command(arguments: Sequence[str], files: Mapping[str, str] | None = None
                 process.communicate()
             raise
     lines = [json.loads(line) for line in out.decode().splitlines() if line.startswith("{")]
-    complaint = error.decode(errors="replace").strip().rpartition("error: ")[2]
-    return Receipt(process.returncode, complaint, time.monotonic() - started, lines)
+    return Receipt(process.returncode, _complaint(error.decode(errors="replace")), time.monotonic() - started, lines)
+
+
+def _complaint(text: str) -> str:
+    """What a command says last is wrong, without the word `error`; the reason may have that word, too."""
+    last = [found.end() for found in re.finditer(r"^error: ", text, re.MULTILINE)]
+    return text[last[-1] if last else 0 :].strip()
 
 
 def _end_with_parent() -> None:
