@@ -16,7 +16,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from . import forty_two, study
-from ._errors import DoesNotFit, FileError, HandError, LineError, MissingFile, NoregretError, SpecError, StateError
+from ._errors import (
+    ContentError,
+    DoesNotFit,
+    FileError,
+    HandError,
+    LineError,
+    MissingFile,
+    NoregretError,
+    SpecError,
+    StateError,
+)
 from ._noregret import (
     Action,
     Board,
@@ -63,6 +73,7 @@ __all__ = [
     "Children",
     "ComparedRun",
     "Comparison",
+    "ContentError",
     "DoesNotFit",
     "Equity",
     "FileError",

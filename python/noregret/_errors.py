@@ -95,6 +95,20 @@ class MissingFile(FileError, FileNotFoundError):
     __module__ = "noregret"
 
 
+class ContentError(FileError):
+    """A file that can be read and is not what it should be: damaged, of another kind, or of another spot.
+
+    >>> import noregret as nr
+    >>> try:
+    ...     nr.open(nr.__file__)
+    ... except nr.ContentError as error:
+    ...     print("not a solution" in str(error))
+    True
+    """
+
+    __module__ = "noregret"
+
+
 class HandError(NoregretError, KeyError):
     """A hand that a player cannot hold at a point.
 

@@ -36,6 +36,35 @@ pub fn write_place(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()
     written.map_err(|error| error::cannot_write(&path, error))
 }
 
+/// Writes a file or an object unless there is one, and says whether it did: of several who do so at once, one does.
+#[pyfunction]
+pub fn create_place(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<bool> {
+    place(&path)?;
+    let created = py.detach(|| match noregret_store::create_whole(&path, content) {
+        // The answer of a store may have been lost, and the object have been written.
+        Ok(false) => noregret_store::read(&path).map(|there| there == content),
+        created => created,
+    });
+    created.map_err(|error| error::cannot_write(&path, error))
+}
+
+/// Removes what killed processes left behind in a folder of a file of this name, and of files whose names go on with a dot after it.
+#[pyfunction]
+pub fn remove_left_overs(py: Python<'_>, folder: PathBuf, name: &str) -> PyResult<()> {
+    place(&folder)?;
+    let is_ours =
+        |found: &str| found.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let removed = py.detach(|| noregret_store::remove_left_overs(&folder, is_ours));
+    removed.map_err(|error| error::cannot_write(&folder, error))
+}
+
+/// Makes sure that a file could be put somewhere.
+#[pyfunction]
+pub fn check_writable_place(py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    place(&path)?;
+    py.detach(|| check_writable(&path))
+}
+
 /// Refuses to write a solution over what is none, and where it cannot be written.
 #[pyfunction]
 #[pyo3(signature = (path, force=false))]

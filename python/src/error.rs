@@ -15,6 +15,7 @@ import_exception!(noregret._errors, SpecError);
 import_exception!(noregret._errors, LineError);
 import_exception!(noregret._errors, FileError);
 import_exception!(noregret._errors, MissingFile);
+import_exception!(noregret._errors, ContentError);
 import_exception!(noregret._errors, DoesNotFit);
 import_exception!(noregret._errors, StateError);
 import_exception!(noregret._errors, HandError);
@@ -71,7 +72,7 @@ pub fn file(path: &Path, error: &ArchiveError) -> PyErr {
     let message = format!("{}: {error}", path.display());
     match error {
         ArchiveError::Io(error) => os(message, error, path),
-        ArchiveError::Content(_) => FileError::new_err((message, None::<i32>, path.to_owned())),
+        ArchiveError::Content(_) => ContentError::new_err((message, None::<i32>, path.to_owned())),
     }
 }
 
@@ -108,7 +109,7 @@ pub fn cannot_read_archive(path: &Path, error: &ArchiveError) -> PyErr {
         ArchiveError::Io(error) => cannot_read("", path, error),
         ArchiveError::Content(_) => {
             let message = format!("cannot read {}: {error}", path.display());
-            FileError::new_err((message, None::<i32>, path.to_owned()))
+            ContentError::new_err((message, None::<i32>, path.to_owned()))
         }
     }
 }

@@ -73,6 +73,9 @@ fn _noregret(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(cluster::read_place, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::save_manifest, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::write_place, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::create_place, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::remove_left_overs, module)?)?;
+    module.add_function(wrap_pyfunction!(cluster::check_writable_place, module)?)?;
     module.add_function(wrap_pyfunction!(cluster::check_solution_place, module)?)?;
     module.add_function(wrap_pyfunction!(spread::spread_plan, module)?)?;
     module.add_class::<spread::PySpreadPlan>()?;

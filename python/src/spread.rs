@@ -38,6 +38,10 @@ pub fn spread_plan(
     costs: Option<Vec<f64>>,
 ) -> PyResult<Option<PySpreadPlan>> {
     let mut spec = spot.get().0.clone();
+    if spec.solver.dry_run {
+        let message = "a cluster has no dry run: `noregret solve SPEC --dry-run` says the sizes; solve with `dry_run = false`";
+        return Err(error::field("solver.dry_run", message));
+    }
     SolveArguments { target, max_iterations, precision, algorithm: None, warm_start: None, pruning: None }
         .apply(&mut spec)?;
     let workers = usize::try_from(workers).ok().filter(|workers| (1..=10_000).contains(workers));
@@ -50,6 +54,7 @@ pub fn spread_plan(
             None => SpreadPlan::new(spec, workers)?,
         };
         plan.check_memory(&limit, threads)?;
+        plan.check_trunk_memory(&MemoryLimit::of_machine())?;
         Ok(plan)
     });
     match plan {
@@ -63,7 +68,9 @@ fn spread_error(error: &SpreadError) -> PyErr {
     match error {
         SpreadError::LayOut(error) => error::lay_out(error),
         SpreadError::Memory(error) => error::memory(error),
-        SpreadError::Worker { .. } => error::DoesNotFit::new_err(error.to_string()),
+        SpreadError::Worker { .. } | SpreadError::Driver { .. } => {
+            error::DoesNotFit::new_err(error.to_string())
+        }
         error => error::request(error),
     }
 }

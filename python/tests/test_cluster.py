@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -12,11 +13,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import GB, Moto, in_background, wait_for
+from conftest import GB, Moto, in_background, processes, spread_spec, wait_for
+from faulty_store import PASSED, Fate
 
 import noregret as nr
 from noregret import cluster
 from noregret.cluster import __main__ as command_line
+from noregret.cluster._command import Receipt, _complaint
 from noregret.cluster._engine import Engine, Sizer
 from noregret.cluster._seeds import Seeds, declarations
 
@@ -148,45 +151,98 @@ def test_small_jobs_go_together_and_none_is_left_alone_at_the_end() -> None:
     assert sizer.size(1000, 4) == 1
 
 
-def workers() -> list[int]:
-    """The processes of Ray that run a task."""
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True).stdout.splitlines()
-    return [int(line.split()[0]) for line in listed if "ray::run_command" in line]
-
-
-def test_a_node_that_is_lost_and_a_worker_that_is_killed_lose_nothing(
-    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+def test_a_store_that_cannot_be_reached_or_written_to_is_told_before_anything_is_made(
+    store: Moto, nodes: Any, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command("forty-two", "solve", "--seeds", "1000..1008", "--decls", "0,1,2,3", "--out", tmp_path)
-    expected = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    plan, spot = spec_of(tmp_path), spread_spec(tmp_path)
+
+    def refused(words: str) -> None:
+        with pytest.raises(nr.FileError, match=words):
+            cluster.forty_two("484", "6", "s3://spots/refused")
+        with pytest.raises((nr.FileError, cluster.ClusterError), match=words):
+            cluster.batch(plan, "s3://spots/refused")
+        with pytest.raises(nr.FileError, match=words):
+            cluster.solve(spot, "s3://spots/refused/spot.nrs", workers=1)
+
+    store.proxy.set(lambda _, method, __: Fate(status=403) if method in ("PUT", "POST") else PASSED)
+    refused("no permission: ask for the right to list, read and write there")
+    store.proxy.set(None)
+    with monkeypatch.context() as wrong:
+        wrong.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+        refused("cannot reach the store .*: mend AWS_ENDPOINT_URL and AWS_REGION, or the network")
+    assert store.names("refused") == []
+
+
+def test_what_a_command_complains_of_is_told_whole() -> None:
+    reason = "cannot write s3://spots/x.n42: Generic S3 error: response body error: Connection reset by peer"
+    assert _complaint(f"Tables  4\nerror: {reason}\n") == reason
+    assert _complaint("error: one\nerror: two\nmore of it\n") == "two\nmore of it"
+    assert _complaint("killed") == "killed" and _complaint("") == ""
+    broken = Receipt(1, "cannot write s3://spots/x.n42: the store broke the connection off (reset): try again later", 0.0)
+    assert broken.is_store_trouble and not Receipt(1, reason, 0.0).is_store_trouble
+
+
+def test_a_wrong_address_of_a_cluster_is_told(tmp_path: pathlib.Path) -> None:
+    line = ["forty-two", "--seeds", "484", "--decls", "6", "--out", str(tmp_path / "out"), "--address", "127.0.0.1:1"]
+    ended = subprocess.run([sys.executable, "-m", "noregret.cluster", *line], capture_output=True, text=True)
+    assert ended.returncode == 1 and "error: there is no cluster at 127.0.0.1:1" in ended.stderr
+    assert "`ray start --head` starts one, and no address one here" in ended.stderr and list(tmp_path.iterdir()) == []
+
+
+def test_lost_nodes_killed_workers_two_drivers_and_a_store_in_trouble_change_no_file(
+    store: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    command("forty-two", "solve", "--seeds", "1000..1004", "--decls", "0,1", "--out", tmp_path / "tables")
+    expected = {path.name: path.read_bytes() for path in (tmp_path / "tables").iterdir()}
+    plan = spec_of(tmp_path)
+    command("batch", plan)
+    fates = [Fate(status=500), Fate(status=503), Fate(is_cut=True), Fate(is_answer_lost=True)]
+
+    def decide(number: int, method: str, path: str) -> Fate:
+        if number % 5 == 4:
+            return fates[number // 5 % len(fates)]
+        # Files take a while, so that all are under way when the node is lost.
+        return Fate(delay=1.0) if method == "PUT" and path.endswith((".n42", ".nrs")) else PASSED
+
+    store.proxy.set(decide)
     extra = nodes.add_node(num_cpus=1, memory=2 * GB)
-    thread, result = in_background(lambda: cluster.forty_two("1000..1008", "0,1,2,3", "s3://spots/faults"))
-    wait_for(lambda: len(moto.names("faults/")) > 3)
+    tables = [in_background(lambda: cluster.forty_two("1000..1004", "0,1", "s3://spots/faults")) for _ in range(2)]
+    batch = in_background(lambda: cluster.batch(plan, "s3://spots/faults-batch"))
+    jobs = [*tables, batch]
+
+    def is_over() -> bool:
+        return not any(thread.is_alive() for thread, _ in jobs)
+
+    wait_for(lambda: store.names("faults/seed") != [] and ".nrs" in "".join(store.names("faults-batch/")) or is_over())
     nodes.remove_node(extra, allow_graceful=False)
-    wait_for(lambda: bool(workers()) or not thread.is_alive())
-    for process in workers()[:1]:
-        try:
+    wait_for(lambda: processes("run_task") != [] or is_over())
+    for process in processes("run_task")[:1]:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-    thread.join(300)
-    assert isinstance(result[0], cluster.Outcome), result
-    assert {name.rpartition("/")[2]: moto.object(name) for name in moto.names("faults/")} == expected
+    for thread, _ in jobs:
+        thread.join(600)
+    outcomes = [result[0] for _, result in jobs]
+    assert all(isinstance(outcome, cluster.Outcome) and not outcome.failed for outcome in outcomes), outcomes
+    store.proxy.set(None)
+    assert {name.rpartition("/")[2]: store.object(name) for name in store.names("faults/")} == expected
+    names = ["QsJh2h", "AsKd2c", "7h7d2s", "Ts9s8s"]
+    assert digests("s3://spots/faults-batch", names) == digests(str(tmp_path / "solved"), names)
+    assert [name for name in store.names("faults-batch/") if name.endswith((".nrc", ".part"))] == []
 
 
 def test_a_driver_that_is_killed_and_started_again_goes_on(
-    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+    store: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
 ) -> None:
-    arguments = ["forty-two", "--seeds", "2000..2006", "--decls", "0,1,2,3", "--out", "s3://spots/driver"]
-    start = [sys.executable, "-m", "noregret.cluster", *arguments, "--address", nodes.address, "--json"]
-    driver = subprocess.Popen(start, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wait_for(lambda: len(moto.names("driver/")) > 3)
+    seeds, decls, out = "2000..2006", "0,1", "s3://spots/driver"
+    line = ["forty-two", "--seeds", seeds, "--decls", decls, "--out", out, "--address", nodes.address]
+    store.proxy.set(lambda _, method, path: Fate(delay=0.5) if method == "PUT" and path.endswith(".n42") else PASSED)
+    driver = subprocess.Popen([sys.executable, "-m", "noregret.cluster", *line], stderr=subprocess.DEVNULL)
+    wait_for(lambda: len(store.names("driver/seed")) > 1 or driver.poll() is not None)
     driver.kill()
     driver.wait()
-    ended = subprocess.run(start, capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stderr
-    outcome = json.loads(ended.stdout)
-    assert outcome["made"] + outcome["skipped"] == 24 and outcome["skipped"] > 0
-    command("forty-two", "solve", "--seeds", "2000..2006", "--decls", "0,1,2,3", "--out", tmp_path)
+    store.proxy.set(None)
+    outcome = cluster.forty_two(seeds, decls, out)
+    assert outcome.made + outcome.skipped == 12 and outcome.made > 0 and outcome.skipped > 0
+    command("forty-two", "solve", "--seeds", seeds, "--decls", decls, "--out", tmp_path)
     expected = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    assert {name.rpartition("/")[2]: moto.object(name) for name in moto.names("driver/")} == expected
+    assert {name.rpartition("/")[2]: store.object(name) for name in store.names("driver/")} == expected

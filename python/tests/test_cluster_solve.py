@@ -12,42 +12,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import GB, Moto, wait_for
+from conftest import GB, Moto, Watch, branch_workers, in_background, spread_spec, wait_for
 
 import noregret as nr
 from noregret import cluster
 from noregret._noregret import BranchSolver, TrunkSolver, spread_plan
 from noregret.cluster import __main__ as command_line
+from noregret.cluster import _driver
 from noregret.cluster._engine import Engine, Needs
 
 pytest.importorskip("ray")
-
-SPEC = """[ranges]
-oop = "AA,KTs,98s:0.5"
-ip = "QQ,T9s,KJs:0.25"
-[cards]
-flop = "QsJh2h"
-[tree]
-starting_pot = 60
-effective_stack = 150
-[solver]
-max_iterations = {iterations}
-target_exploitability_pct = 0
-quantization = "16bit"
-"""
-
-
-def spec_of(folder: pathlib.Path, iterations: int = 24) -> pathlib.Path:
-    """A flop that is solved in a second."""
-    path = folder / "spot.toml"
-    path.write_text(SPEC.format(iterations=iterations))
-    return path
-
-
-def branch_workers() -> list[int]:
-    """The processes of Ray that hold turns."""
-    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True).stdout.splitlines()
-    return [int(line.split()[0]) for line in listed if "ray::BranchWorker" in line]
 
 
 def nodes_of(path: str | pathlib.Path) -> list[str]:
@@ -60,7 +34,7 @@ def nodes_of(path: str | pathlib.Path) -> list[str]:
 def test_a_spot_has_the_digest_and_the_nodes_of_the_command_line(
     moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    spec = spec_of(tmp_path)
+    spec = spread_spec(tmp_path)
     alone = command("solve", spec, "--out", tmp_path / "one.nrs", "--json")
     spread = cluster.solve(spec, "s3://spots/many.nrs", workers=3)
     assert (spread.digest, spread.iterations, spread.workers, spread.lost) == (alone["strategy_digest"], 24, 3, 0)
@@ -69,7 +43,7 @@ def test_a_spot_has_the_digest_and_the_nodes_of_the_command_line(
     assert nr.open("s3://spots/many.nrs").digest == spread.digest
     assert nodes_of("s3://spots/many.nrs") == nodes_of(tmp_path / "one.nrs")
     assert moto.names("many.nrs") == ["many.nrs"], "nothing is left of checkpoints and parts"
-    assert len(spread.turn_seconds) == 36 and spread.bytes_sent > 0 and spread.bytes_received > 0
+    assert spread.run_iterations == 24 and len(spread.turn_seconds) == 36 and spread.bytes_sent > 0 and spread.bytes_received > 0
     command("verify", "s3://spots/many.nrs")
     # By the command, into a folder that all nodes share.
     out = tmp_path / "shared.nrs"
@@ -79,82 +53,58 @@ def test_a_spot_has_the_digest_and_the_nodes_of_the_command_line(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.nrs", "shared.nrs", "spot.toml"]
 
 
-def test_a_worker_that_is_killed_is_replaced_and_the_digest_is_the_same(
-    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+def test_a_worker_that_is_killed_before_the_first_checkpoint_begins_anew(
+    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec = spec_of(tmp_path, 200)
-    alone = command("solve", spec, "--json")
-    out = tmp_path / "killed.nrs"
-    mark = out.with_name("killed.nrs.checkpoint.json")
+    monkeypatch.setattr(_driver, "_PROGRESS_INTERVAL", 0.0)
+    spec = spread_spec(tmp_path)
     killed: list[int] = []
 
-    class Watch(nr.Progress):
-        is_shown = True
+    def kill(iteration: int) -> None:
+        if iteration == 10 and not killed:
+            killed.append(branch_workers()[0])
+            os.kill(killed[0], signal.SIGKILL)
 
-        def update(self, iteration: int, *_: Any) -> None:
-            # Not at the first checkpoint, where turns are dealt out anew and the workers end by themselves.
-            if not killed and mark.exists() and iteration > json.loads(mark.read_text())["iteration"] + 1:
-                killed.append(max(branch_workers()))
-                os.kill(killed[0], signal.SIGKILL)
-
-    outcome = cluster.solve(spec, out, workers=2, checkpoint_every=1.0, progress=Watch())
-    assert killed
-    assert (outcome.digest, outcome.iterations) == (alone["strategy_digest"], 200)
-    assert outcome.lost == 1 and outcome.turn_seconds == {}
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["killed.nrs", "spot.toml"]
-
-
-def test_a_worker_that_is_killed_before_the_first_checkpoint_begins_anew(
-    nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
-) -> None:
-    spec = spec_of(tmp_path, 60)
-    alone = command("solve", spec, "--json")
-    seen: list[int] = []
-
-    class Watch(nr.Progress):
-        is_shown = True
-
-        def update(self, iteration: int, *_: Any) -> None:
-            if iteration >= 20 and not seen:
-                seen.append(iteration)
-                os.kill(branch_workers()[0], signal.SIGKILL)
-
-    outcome = cluster.solve(spec, tmp_path / "anew.nrs", workers=2, progress=Watch())
-    assert (outcome.digest, outcome.lost) == (alone["strategy_digest"], 1)
-    assert outcome.made_again >= 20
+    outcome = cluster.solve(spec, tmp_path / "anew.nrs", workers=2, progress=Watch(kill))
+    assert (outcome.digest, outcome.lost) == (command("solve", spec, "--json")["strategy_digest"], 1)
+    assert outcome.made_again >= 10 and outcome.run_iterations == 24 + outcome.made_again
+    assert outcome.turn_seconds == {}, "they are not those of all iterations"
 
 
 def test_a_driver_that_is_killed_and_started_again_goes_on(
-    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+    moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    spec = spec_of(tmp_path, 250)
-    alone = command("solve", spec, "--json")
-    start = [sys.executable, "-m", "noregret.cluster", "solve", str(spec), "--out", "s3://spots/driver.nrs"]
-    start += ["--address", nodes.address, "--checkpoint-every", "1", "--json"]
-    driver = subprocess.Popen([*start, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
-    wait_for(lambda: any("checkpoint.json" in name for name in moto.names("driver")))
+    spec = spread_spec(tmp_path, 100)
+    line = ["solve", str(spec), "--out", "s3://spots/driver.nrs", "--address", nodes.address, "--checkpoint-every", "0"]
+    program = [sys.executable, "-m", "noregret.cluster"]
+    driver = subprocess.Popen([*program, *line, "--workers", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(lambda: moto.checkpoint("driver.nrs") > 0 or driver.poll() is not None)
     driver.kill()
     driver.wait()
-    begun = json.loads(moto.object("driver.nrs.checkpoint.json"))["iteration"]
+    begun = moto.checkpoint("driver.nrs")
     assert begun > 0
     wait_for(lambda: not branch_workers())
+
     # Interrupted, it keeps what was reached; and another number of workers goes on from there.
-    driver = subprocess.Popen([*start, "--workers", "3"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    wait_for(lambda: json.loads(moto.object("driver.nrs.checkpoint.json"))["iteration"] > begun)
-    driver.send_signal(signal.SIGINT)
-    _, said = driver.communicate(timeout=120)
-    assert driver.returncode == 130, said
-    ended = subprocess.run([*start, "--workers", "2"], capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stderr
-    outcome = json.loads(ended.stdout)
-    assert (outcome["digest"], outcome["iterations"]) == (alone["strategy_digest"], 250)
+    def interrupt() -> None:
+        wait_for(lambda: moto.checkpoint("driver.nrs") > begun)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    watching, _ = in_background(interrupt)
+    assert command_line.main([*line, "--workers", "3"]) == 130
+    watching.join()
+    assert capsys.readouterr().err == "stopped; the next run goes on with what is missing\n"
+    kept = moto.checkpoint("driver.nrs")
+    outcome = cluster.solve(spec, "s3://spots/driver.nrs", workers=1)
+    assert (outcome.digest, outcome.iterations) == (command("solve", spec, "--json")["strategy_digest"], 100)
+    assert (outcome.run_iterations, outcome.turn_seconds) == (100 - kept, {})
     assert moto.names("driver") == ["driver.nrs"]
 
 
 def test_a_spot_that_is_too_large_for_one_worker_is_solved_by_three(
     nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
 ) -> None:
-    spot = nr.Spot.from_toml(spec_of(tmp_path))
+    spot = nr.Spot.from_toml(spread_spec(tmp_path))
     plans = [spread_plan(spot, workers) for workers in (1, 3)]
     one, three = (max(plan.memory(1)) for plan in plans if plan is not None)
     limit = (one + three) // 2
@@ -167,8 +117,7 @@ def test_a_spot_that_is_too_large_for_one_worker_is_solved_by_three(
 def test_a_turn_is_solved_by_one_task_which_says_so(
     moto: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
 ) -> None:
-    spec = spec_of(tmp_path)
-    spec.write_text(spec.read_text().replace('flop = "QsJh2h"', 'flop = "QsJh2h"\nturn = "8c"'))
+    spec = spread_spec(tmp_path, turn="8c")
     outcome = cluster.solve(spec, "s3://spots/turn.nrs", workers=3, max_iterations=12)
     assert (outcome.workers, outcome.iterations) == (1, 12)
     assert outcome.note == "there is no turn card to divide the spot by: one task has solved it"
@@ -178,7 +127,7 @@ def test_a_turn_is_solved_by_one_task_which_says_so(
 def test_wrong_requests_are_refused_and_nothing_is_written(
     moto: Moto, nodes: Any, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    spec = spec_of(tmp_path)
+    spec = spread_spec(tmp_path)
 
     def refused(out: str, *more: str, workers: str = "2") -> str:
         code = command_line.main(["solve", str(spec), "--workers", workers, "--out", out, *more])
@@ -192,24 +141,28 @@ def test_wrong_requests_are_refused_and_nothing_is_written(
     assert "the cluster has room for 3 of 5 workers, each with 1 processors" in refused("s3://spots/x.nrs", workers="5")
     other = tmp_path / "notes.nrs"
     other.write_text("mine")
+    for wrong in ["-1", "nan", "inf"]:
+        assert "2: error: checkpoint_every: must be a number of seconds" in refused("s3://spots/x.nrs", "--checkpoint-every", wrong)
     assert "force" in refused(str(other)) and other.read_text() == "mine"
-    (tmp_path / "z.nrs.checkpoint.json").write_text("[]")
-    assert "is not the mark of a checkpoint: remove it" in refused(str(tmp_path / "z.nrs"))
-    (tmp_path / "z.nrs.checkpoint.json").write_text('{"version": 1, "iteration": 1, "parts": [], "costs": ["x"]}')
-    assert "is not the mark of a checkpoint: remove it" in refused(str(tmp_path / "z.nrs"))
+    mark = {"version": 2, "run": "0a1b2c3d", "process": {"host": "x", "pid": 1, "machine": ""}, "iteration": 1, "parts": [], "costs": None}
+    wrong_marks: list[Any] = [[], {**mark, "costs": ["x"]}, {**mark, "version": 3}, {**mark, "process": {"pid": 1}}, {**mark, "parts": [1]}]
+    for content in wrong_marks:
+        (tmp_path / "z.nrs.checkpoint-7.json").write_text(json.dumps(content))
+        assert "is not the mark of a checkpoint: remove it" in refused(str(tmp_path / "z.nrs"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.nrs", "spot.toml", "z.nrs.checkpoint-7.json"]
     # A checkpoint of another spot is not gone on from, nor written over.
     plan = spread_plan(nr.Spot.from_toml(spec), 1)
     assert plan is not None
     trunk, worker = TrunkSolver(plan.spec), BranchSolver(plan.spec, plan.deals[0], 1)
     trunk.advance(lambda request: [worker.answer(request)])
-    trunk.save_checkpoint(tmp_path / "y.nrs.1-0of2.nrp")
-    worker.save_checkpoint(tmp_path / "y.nrs.1-1of2.nrp")
-    mark = {"version": 1, "iteration": 1, "parts": ["y.nrs.1-0of2.nrp", "y.nrs.1-1of2.nrp"], "costs": None}
-    (tmp_path / "y.nrs.checkpoint.json").write_text(json.dumps(mark))
+    trunk.save_checkpoint(tmp_path / "y.nrs.0a1b2c3d-1-0of2.nrp")
+    worker.save_checkpoint(tmp_path / "y.nrs.0a1b2c3d-1-1of2.nrp")
+    names = ["y.nrs.0a1b2c3d-1-0of2.nrp", "y.nrs.0a1b2c3d-1-1of2.nrp"]
+    (tmp_path / "y.nrs.checkpoint-3.json").write_text(json.dumps({**mark, "parts": names}))
     spec.write_text(spec.read_text().replace("KTs", "KTs,A5s"))
     said = refused(str(tmp_path / "y.nrs"))
     assert "it is a part of another solve: ranges.oop is" in said and "to begin anew" in said
-    assert (tmp_path / "y.nrs.1-0of2.nrp").exists() and moto.names("x.nrs") == []
+    assert (tmp_path / "y.nrs.0a1b2c3d-1-0of2.nrp").exists() and moto.names("x.nrs") == []
     for broken in [b"", b"\x02", b"\x01" * 40]:
         with pytest.raises(RuntimeError, match="a message"):
             worker.answer(broken)
@@ -217,6 +170,32 @@ def test_wrong_requests_are_refused_and_nothing_is_written(
         trunk.advance(lambda _: [])
     with pytest.raises(ZeroDivisionError):
         trunk.advance(lambda _: [bytes(1 // 0)])
+
+
+def test_what_needs_one_machine_is_refused_in_words(
+    nodes: Any, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lock = "[[locks]]\nline = 'check, bet 36'\nby = 'merit'\nstrategy = { fold = 0.5, call = 0.5 }\n"
+    sizes = "[bet_sizes.flop]\noop_bet = '60%'\nip_bet = '60%'\n"
+    for extra, words in [
+        ("[solver.warm_start]\n", "warm_start is for one machine: leave it out, or solve on one"),
+        ("precision = 'profile'\n", "precision `profile` times candidates on one machine: say `auto`, or which"),
+        (f"{sizes}{lock}", "a lock by merit needs the solution without it: solve that first, on one machine"),
+        ("dry_run = true\n", "solver.dry_run: a cluster has no dry run: `noregret solve SPEC --dry-run` says the sizes"),
+    ]:
+        spec = spread_spec(tmp_path, extra=extra)
+        if "profile" in extra:
+            spec.write_text(spec.read_text().replace('quantization = "16bit"\n', ""))
+        assert command_line.main(["solve", str(spec), "--workers", "2", "--out", str(tmp_path / "x.nrs")]) == 2, extra
+        said = capsys.readouterr().err
+        assert said.startswith("error: ") and words in said and said.count("\n") == 1, said
+    # A solution file over many workers has all streets: the command has no other choice.
+    with pytest.raises(SystemExit):
+        command_line.main(["solve", str(spec), "--workers", "2", "--out", str(tmp_path / "x.nrs"), "--save", "flop"])
+    assert "unrecognized arguments: --save flop" in capsys.readouterr().err
+    turn = spread_spec(tmp_path, extra="dry_run = true\n", turn="8c")
+    assert command_line.main(["solve", str(turn), "--workers", "2", "--out", str(tmp_path / "x.nrs")]) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["spot.toml"]
 
 
 def test_room_is_counted_by_nodes(nodes: Any) -> None:

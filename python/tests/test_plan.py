@@ -56,6 +56,14 @@ def test_what_cannot_be_estimated_says_so(costs: pathlib.Path, tmp_path: pathlib
     costs.write_text('{"costs": [{"name": "x"}]}')
     with pytest.raises(cluster.WrongRequest, match="is not a table of unit costs: `scripts/unit-costs` writes them"):
         cluster.unit_costs(costs)
+    whole = {"name": "x", "unit": "a flop", "core_seconds": 1.0, "bytes": 5, "memory_bytes": 6}
+    costs.write_text(json.dumps({"costs": [whole]}))
+    assert list(cluster.unit_costs(costs)) == ["x"]
+    wrong_types: list[dict[str, Any]] = [{"core_seconds": "1"}, {"bytes": 1.5}, {"bytes": True}, {"memory_bytes": -1}, {"name": 3}, {"core_seconds": float("inf")}]
+    for one in wrong_types:
+        costs.write_text(json.dumps({"costs": [{**whole, **one}]}))
+        with pytest.raises(cluster.WrongRequest, match="is not a table of unit costs"):
+            cluster.unit_costs(costs)
     # What came with the package can be read.
     assert all(cost.core_seconds > 0 and cost.bytes > 0 for cost in cluster.unit_costs().values())
 
@@ -66,7 +74,9 @@ def outcome(workers: int, iteration_seconds: float) -> dict[str, Any]:
         "workers": workers,
         "iterations": 100,
         "iteration_seconds": iteration_seconds,
+        "run_iterations": 100,
         "made_again": 0,
+        "lost": 0,
         "bytes_sent": 200_000 * workers,
         "bytes_received": 8_000_000,
         "turn_seconds": turns,
@@ -95,6 +105,10 @@ def test_the_simulation_is_that_of_its_formula_and_says_what_it_is(tmp_path: pat
     assert "simulated, 10 ms and 0.08 Gbit/s" in words and "dots: measured" in words
     refused = subprocess.run([*script, two, *network], capture_output=True, text=True)
     assert refused.returncode == 1 and "must be a run with one worker" in refused.stderr
+    for change in [{"run_iterations": 40}, {"made_again": 3}, {"lost": 1}]:
+        (tmp_path / "2.json").write_text(json.dumps({**outcome(2, 220.0), **change}))
+        refused = subprocess.run([*script, one, two, *network], capture_output=True, text=True)
+        assert refused.returncode == 1 and "went on from a checkpoint or lost a worker" in refused.stderr
 
 
 def test_unit_costs_are_measured_by_the_script(tmp_path: pathlib.Path) -> None:

@@ -289,6 +289,12 @@ fn memory_is_known_and_divides() {
         ),
         "{error}"
     );
+    let error = many.plan.check_trunk_memory(&limit(1000)).unwrap_err().to_string();
+    assert!(
+        error.starts_with("the driver needs ") && error.ends_with(": start it on a larger machine"),
+        "{error}"
+    );
+    many.plan.check_trunk_memory(&limit(many.plan.trunk.on_threads(1) as u64)).unwrap();
     // No more workers than turns; and what was measured decides if it is given.
     let turns: usize = many.plan.parts.iter().map(|part| part.deals.len()).sum();
     assert_eq!(SpreadPlan::new(spec.clone(), 100).unwrap().parts.len(), turns);

@@ -69,6 +69,18 @@ impl PartFile {
         self.is_placed = true;
         self.disk.sync_directory(directory(&self.path))
     }
+
+    /// The same unless there is a file in its place, and says whether there was none: of several who do so at once, one does.
+    fn finish_new(mut self) -> io::Result<bool> {
+        self.part.sync()?;
+        match self.disk.rename_new(&self.beside, &self.path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+            renamed => renamed?,
+        }
+        self.is_placed = true;
+        self.disk.sync_directory(directory(&self.path))?;
+        Ok(true)
+    }
 }
 
 impl Drop for PartFile {
@@ -142,6 +154,28 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     part.finish()
 }
 
+/// Writes a whole file unless there is one, and says whether there was none: of several who write at once, one does.
+pub fn create_whole(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let mut part = PartFile::create(path)?;
+    part.write_all(bytes)?;
+    let disk = part.disk.clone();
+    match part.finish_new() {
+        // A file system without links: a file of one write is whole but for a loss of power.
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied) =>
+        {
+            let mut file = match disk.create(path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+                created => created?,
+            };
+            file.write_all(bytes)?;
+            file.sync()?;
+            disk.sync_directory(directory(path)).map(|()| true)
+        }
+        finished => finished,
+    }
+}
+
 /// The name of the file that a file of this name is a left-over part of, if it is one; names that are too long are cut
 /// short.
 pub fn is_part_of(name: &str) -> Option<&str> {
@@ -200,6 +234,22 @@ mod tests {
         write_whole(&path, b"one").unwrap();
         write_whole(&path, b"two").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(names(directory.path()), ["a.bin"]);
+    }
+
+    #[test]
+    fn of_those_who_create_a_file_at_once_one_does() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.bin");
+        let created: Vec<bool> = std::thread::scope(|scope| {
+            let path = &path;
+            let writers: Vec<_> =
+                (0..8u8).map(|writer| scope.spawn(move || create_whole(path, &[writer]).unwrap())).collect();
+            writers.into_iter().map(|writer| writer.join().unwrap()).collect()
+        });
+        assert_eq!(created.iter().filter(|is_new| **is_new).count(), 1);
+        let winner = created.iter().position(|is_new| *is_new).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), [winner as u8]);
         assert_eq!(names(directory.path()), ["a.bin"]);
     }
 

@@ -29,6 +29,9 @@ pub trait Disk: Send + Sync + Debug {
     /// Gives a file another name; an older file of that name is gone.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
+    /// Gives a file another name, unless there is a file of that name: an error of the kind [`io::ErrorKind::AlreadyExists`].
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
+
     /// Takes a file away.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
@@ -58,6 +61,14 @@ impl Disk for MachineDisk {
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         std::fs::rename(from, to)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        // Of several links of one name, one is made.
+        std::fs::hard_link(from, to)?;
+        // What cannot be taken away now is by the next run.
+        let _ = std::fs::remove_file(from);
+        Ok(())
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {

@@ -117,6 +117,15 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
+/// Writes a whole file or object unless there is one, and says whether it did: of several who write at once, one does. An object
+/// whose store lost the answer is said to have been there; who has to know reads it.
+pub fn create_whole(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    match Place::of(path)? {
+        Place::Local(path) => atomic::create_whole(&path, bytes),
+        Place::Object(object) => object.put_new(bytes),
+    }
+}
+
 /// Replaces what is at a path by what `change` makes of it. Of several who do so with an object at once, each gets what the others
 /// have made: nothing that one has added is lost.
 pub fn update_whole(

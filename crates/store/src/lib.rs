@@ -50,8 +50,9 @@ pub use container::{Container, Section};
 pub use digest::{Digest, Hasher, ParseDigestError};
 pub use disk::{Disk, DiskFile, MachineDisk, append, rename, set_disk};
 pub use files::{
-    check_writable, entry, exists, is_directory, is_replaceable, length, list, make_directories, open, read,
-    read_start, remove, remove_left_overs, remove_parts, update_whole, write_new, write_whole,
+    check_writable, create_whole, entry, exists, is_directory, is_replaceable, length, list,
+    make_directories, open, read, read_start, remove, remove_left_overs, remove_parts, update_whole,
+    write_new, write_whole,
 };
 pub use kind::{ContainerError, Kind};
 pub use listed_file::ListedFile;

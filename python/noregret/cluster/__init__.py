@@ -8,10 +8,11 @@ shell: `python -m noregret.cluster --help`. Ray comes with `pip install noregret
 from __future__ import annotations
 
 from ._batch import batch
+from ._driver import SolveOutcome
 from ._engine import ClusterError, Outcome, WrongRequest
 from ._forty_two import forty_two
 from ._plan import Estimate, UnitCost, plan, unit_costs
-from ._solve import SolveOutcome, solve
+from ._solve import solve
 from ._status import Status, status
 
 __all__ = [

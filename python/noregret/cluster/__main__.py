@@ -82,12 +82,14 @@ def _solve(args: argparse.Namespace) -> int:
         print(json.dumps(dataclasses.asdict(outcome)))
     if outcome.note:
         print(outcome.note, file=sys.stderr)
-    per_iteration = (outcome.bytes_sent + outcome.bytes_received) / max(outcome.iterations, 1)
-    print(
+    said = [
         f"{outcome.iterations:,} iterations in {outcome.seconds:.1f} s on {outcome.workers} workers, {outcome.lost} of them replaced: "
-        f"exploitability {outcome.exploitability:.4f}% of the pot, {per_iteration / 1e6:.2f} MB sent and received per iteration",
-        file=sys.stderr,
-    )
+        f"exploitability {outcome.exploitability:.4f}% of the pot"
+    ]
+    if outcome.run_iterations:
+        per_iteration = (outcome.bytes_sent + outcome.bytes_received) / outcome.run_iterations
+        said.append(f"{per_iteration / 1e6:.2f} MB sent and received per iteration")
+    print(", ".join(said), file=sys.stderr)
     return 0
 
 

@@ -15,7 +15,7 @@ from .._noregret import list_place, read_place
 from .._progress import Progress
 from ._command import Receipt, run_command
 from ._engine import ClusterError, Engine, Outcome, Sizer, Unit, WrongRequest
-from ._place import is_url, joined, place
+from ._place import is_url, joined, place, text_of
 
 _FOUND_AT_ONCE = 100
 """Jobs whose files are there, and that are only looked at, in one task."""
@@ -49,9 +49,9 @@ def batch(
             jobs = files.jobs(needs.cpus)
             needs = engine.needs(max((job["memory_bytes"] for job in jobs if "memory_bytes" in job), default=0), needs.cpus)
         limits = {job["job"]: job.get("memory_bytes", 0) for job in jobs}
-        there = {name for name, is_folder, _ in list_place(folder) if not is_folder}
-        found = [name for name in limits if f"{name}.nrs" in there]
-        missing = [name for name in limits if f"{name}.nrs" not in there]
+        existing = {name for name, is_folder, _ in list_place(folder) if not is_folder}
+        found = [name for name in limits if f"{name}.nrs" in existing]
+        missing = [name for name in limits if f"{name}.nrs" not in existing]
         sizer = Sizer()
 
         def unit(names: list[str]) -> Unit:
@@ -78,7 +78,7 @@ def batch(
                 sizer.add(unit.count, receipt.seconds)
             return unit.count
 
-        outcome.tasks = engine.run(units, needs, receive, len(limits), "jobs", progress)
+        outcome.tasks = engine.run(units, needs, receive, len(limits), "jobs", progress, out=folder)
     outcome.seconds = time.monotonic() - started
     return outcome
 
@@ -105,7 +105,7 @@ class _PlanFiles:
     @classmethod
     def read(cls, path: str) -> _PlanFiles:
         """Reads both, from this machine or a bucket."""
-        text = read_place(path).decode()
+        text = text_of(path, read_place(path))
         table: dict[str, Any] = _toml(text, path).get("batch", {})
         spec, out = table.get("spec"), table.get("out")
         if not isinstance(spec, str) or not isinstance(out, str):
@@ -119,7 +119,8 @@ class _PlanFiles:
             raise WrongRequest(f"{path}: the spec is named from the root, where workers do not have it: put it beside the plan")
         # Where the plan goes up, it is run as far down.
         up = sum(1 for part in PurePosixPath(spec).parts if part == "..")
-        texts = {"plan.toml": text, spec: read_place(joined(beside, spec) if beside else spec).decode()}
+        spec_path = joined(beside, spec) if beside else spec
+        texts = {"plan.toml": text, spec: text_of(spec_path, read_place(spec_path))}
         return cls(texts, "/".join(["plan"] * up), folder)
 
     def jobs(self, threads: int) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -11,8 +12,11 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from .._noregret import place_exists
 
 # Opened before anything is forked.
 _LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -34,8 +38,27 @@ class Receipt:
     @property
     def is_store_trouble(self) -> bool:
         """Whether the store was in the way, which may be over by now."""
-        words = ("the store answers 5", "the store answers 429", "cannot reach the store", "takes too long to answer")
+        words = (
+            "the store answers 5",
+            "the store answers 429",
+            "the store broke the connection off",
+            "cannot reach the store",
+            "takes too long to answer",
+        )
         return self.code == 1 and any(word in self.error for word in words)
+
+
+def run_task(
+    arguments: Sequence[str], files: Mapping[str, str], folder: str, resume: str | None, probe: str | None
+) -> Receipt:
+    """Runs a command on a node of the cluster. `resume` is a checkpoint to go on from, if it is there by now; `probe` a file that the
+    driver has written where results go."""
+    if probe is not None and not place_exists(probe):
+        node = import_module("ray.util").get_node_ip_address()
+        advice = "write to a folder that all nodes share, or to a URL like s3://bucket/name"
+        return Receipt(1, f"node {node} does not see {probe}, which the driver has written: {advice}", 0.0)
+    more = ["--resume", resume] if resume is not None and place_exists(resume) else []
+    return run_command([*arguments, *more], files, folder)
 
 
 def run_command(arguments: Sequence[str], files: Mapping[str, str] | None = None, folder: str = "") -> Receipt:
@@ -69,8 +92,13 @@ def run_command(arguments: Sequence[str], files: Mapping[str, str] | None = None
                 process.communicate()
             raise
     lines = [json.loads(line) for line in out.decode().splitlines() if line.startswith("{")]
-    complaint = error.decode(errors="replace").strip().rpartition("error: ")[2]
-    return Receipt(process.returncode, complaint, time.monotonic() - started, lines)
+    return Receipt(process.returncode, _complaint(error.decode(errors="replace")), time.monotonic() - started, lines)
+
+
+def _complaint(text: str) -> str:
+    """What a command says last is wrong, without the word `error`; the reason may have that word, too."""
+    last = [found.end() for found in re.finditer(r"^error: ", text, re.MULTILINE)]
+    return text[last[-1] if last else 0 :].strip()
 
 
 def _end_with_parent() -> None:

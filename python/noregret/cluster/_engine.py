@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,10 +11,14 @@ from typing import Any
 
 from .._errors import NoregretError
 from .._progress import Progress, plain_progress
-from ._command import Receipt, run_command
+from ._command import Receipt, run_task
+from ._probe import probe_in
 
 _TRIES = 3
 """How often a unit is tried whose store fails for minutes."""
+
+_CONNECT_SECONDS = 10.0
+"""How long a cluster may take to accept a connection."""
 
 _OVERHEAD = 300 << 20
 """Memory of a worker and a command beside what is announced."""
@@ -40,6 +45,8 @@ class Unit:
     """How many things it makes."""
     files: Mapping[str, str] = field(default_factory=dict)
     folder: str = ""
+    resume: str | None = None
+    """A checkpoint to go on from, if it is there when the task begins."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +108,9 @@ class Engine:
             return
         here = {"include_dashboard": False} if address is None else {}
         try:
+            _check_listens(address or "")
             self._ray.init(address=address, log_to_driver=False, logging_level="error", **here)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError, self._ray.exceptions.RayError) as error:
             reason = " ".join(str(error).split())[:200]
             raise ClusterError(
                 f"there is no cluster at {address}: {reason}. `ray start --head` starts one, and no address one here"
@@ -116,8 +124,10 @@ class Engine:
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         self.close()
+        if isinstance(error, self._ray.exceptions.RayError):
+            raise ClusterError(f"Ray has failed: {_first_line(error)}. Look into its logs") from None
 
     def nodes(self) -> list[tuple[int, int]]:
         """The processors and the memory of each node."""
@@ -178,12 +188,28 @@ class Engine:
         total: int,
         noun: str,
         progress: bool | Progress | None = None,
+        *,
+        out: str,
     ) -> int:
         """Runs units until there are none, and returns how many tasks there were. `units` is told how many run at once. `receive` gets each
-        receipt, and says how many things are done with it."""
+        receipt, and says how many things are done with it. `out` is the folder that they write to, which is to be the same on all
+        nodes."""
+        with probe_in(out) as probe:
+            return self._run(units, needs, receive, total, noun, progress, probe)
+
+    def _run(
+        self,
+        units: Callable[[int], Iterator[Unit]],
+        needs: Needs,
+        receive: Callable[[Unit, Receipt], int],
+        total: int,
+        noun: str,
+        progress: bool | Progress | None,
+        probe: str | None,
+    ) -> int:
         slots = self.slots(needs)
         waiting = units(slots)
-        remote = self._ray.remote(run_command).options(
+        remote = self._ray.remote(run_task).options(
             num_cpus=needs.cpus, memory=needs.memory, max_retries=-1, retry_exceptions=False
         )
         pending: dict[Any, tuple[Unit, int]] = {}
@@ -193,7 +219,8 @@ class Engine:
         def submit(unit: Unit, attempt: int) -> None:
             nonlocal tasks
             tasks += 1
-            pending[remote.remote(unit.arguments, dict(unit.files), unit.folder)] = (unit, attempt)
+            task = remote.remote(unit.arguments, dict(unit.files), unit.folder, unit.resume, probe)
+            pending[task] = (unit, attempt)
 
         with plain_progress(progress) as bar:
             try:
@@ -212,21 +239,20 @@ class Engine:
                         if receipt.code == 2:
                             raise WrongRequest(receipt.error)
                         done += receive(unit, receipt)
-                    bar.show(done / max(total, 1), _told(done, total, noun, time.monotonic() - started))
+                    bar.show(done / max(total, 1), _progress_text(done, total, noun, time.monotonic() - started))
             except BaseException:
-                self._call_off(list(pending))
+                self._cancel(list(pending))
                 raise
 
     def _receipt(self, reference: Any) -> Receipt:
         try:
             receipt = self._ray.get(reference)
         except self._ray.exceptions.RayError as error:
-            reason = str(error).strip().splitlines()[-1]
-            raise ClusterError(f"a task has failed: {reason}") from None
+            raise ClusterError(f"a task has failed: {_first_line(error)}") from None
         assert isinstance(receipt, Receipt)
         return receipt
 
-    def _call_off(self, references: list[Any]) -> None:
+    def _cancel(self, references: list[Any]) -> None:
         """Stops what runs, cleanly: solves keep their checkpoints."""
         for reference in references:
             self._ray.cancel(reference, force=False)
@@ -234,7 +260,19 @@ class Engine:
             self._ray.wait(references, num_returns=len(references), timeout=90)
 
 
-def _told(done: int, total: int, noun: str, seconds: float) -> str:
+def _check_listens(address: str) -> None:
+    """Raises an `OSError` if nothing listens at an address of a host and a port: Ray would try for ten minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS).close()
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+def _progress_text(done: int, total: int, noun: str, seconds: float) -> str:
     text = f"{done:,} of {total:,} {noun}"
     if done == 0 or seconds <= 0:
         return text

@@ -65,7 +65,7 @@ def forty_two(
             common += ["--levels", levels] if levels else []
             common += ["--balance", "level"] if balance else []
             common += ["--decode"] if decode else []
-            outcome.tasks = _samples(engine, common, wanted, outcome, progress)
+            outcome.tasks = _samples(engine, common, wanted, folder, outcome, progress)
         else:
             run = _TableRun(wanted, names, folder, format, opponents, split, common, outcome)
             outcome.tasks = run.execute(engine, progress)
@@ -73,7 +73,9 @@ def forty_two(
     return outcome
 
 
-def _samples(engine: Engine, common: list[str], seeds: Seeds, outcome: Outcome, progress: bool | Progress | None) -> int:
+def _samples(
+    engine: Engine, common: list[str], seeds: Seeds, folder: str, outcome: Outcome, progress: bool | Progress | None
+) -> int:
     """A task for each file, of a thousand seeds."""
     count = seeds.thousands()
 
@@ -85,7 +87,7 @@ def _samples(engine: Engine, common: list[str], seeds: Seeds, outcome: Outcome, 
         _count(outcome, receipt)
         return unit.count
 
-    return engine.run(units, engine.needs(5 * _TABLE_BYTES, 1), receive, count, "files", progress)
+    return engine.run(units, engine.needs(5 * _TABLE_BYTES, 1), receive, count, "files", progress, out=folder)
 
 
 class _TableRun:
@@ -102,7 +104,7 @@ class _TableRun:
         common: list[str],
         outcome: Outcome,
     ) -> None:
-        self.seeds, self.outcome = seeds, outcome
+        self.seeds, self.folder, self.outcome = seeds, folder, outcome
         self.per_seed = len(decls) * (opponents or 1)
         self.common = [*common, "--format", format, "--no-manifest"]
         splits = list(seeds.splits()) if split else ["none"]
@@ -124,7 +126,7 @@ class _TableRun:
         needs = engine.needs(self.memory, 1)
         total = len(self.seeds) * self.per_seed
         try:
-            return engine.run(self.units, needs, self.receive, total, "tables", progress)
+            return engine.run(self.units, needs, self.receive, total, "tables", progress, out=self.folder)
         finally:
             self.save()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from os import PathLike, fspath
 from os.path import abspath
 
+from .._errors import ContentError
+
 
 def is_url(path: str) -> bool:
     """Whether a path is a URL."""
@@ -21,3 +23,17 @@ def place(path: str | PathLike[str]) -> str:
 def joined(folder: str, name: str) -> str:
     """Something in a folder."""
     return f"{folder}/{name}"
+
+
+def split(path: str) -> tuple[str, str]:
+    """The folder that something is in, and its name there."""
+    folder, _, name = path.rpartition("/")
+    return folder or "/", name
+
+
+def text_of(path: str, content: bytes) -> str:
+    """The content of a text file."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        raise ContentError(f"{path} is not a text", None, path) from None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from ._engine import WrongRequest
 
@@ -53,12 +54,24 @@ def unit_costs(path: str | PathLike[str] | None = None) -> dict[str, UnitCost]:
     source = files("noregret.cluster").joinpath("unit_costs.json") if path is None else Path(path)
     try:
         table = json.loads(source.read_text(encoding="utf-8"))
-        costs = [UnitCost(**cost) for cost in table["costs"]]
+        costs = [_parsed(cost) for cost in table["costs"]]
     except OSError as error:
         raise WrongRequest(f"cannot read {source}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError):
         raise WrongRequest(f"{source} is not a table of unit costs: `scripts/unit-costs` writes them") from None
     return {cost.name: cost for cost in costs}
+
+
+def _parsed(table: Any) -> UnitCost:
+    """A unit cost of a file; raises `TypeError` or `ValueError` where it is none."""
+    cost = UnitCost(**table)
+    is_text = isinstance(cost.name, str) and isinstance(cost.unit, str)
+    numbers = (cost.core_seconds, cost.bytes, cost.memory_bytes)
+    # A bool is an int to Python, and not a number.
+    is_whole = all(type(number) is int for number in numbers[1:]) and type(cost.core_seconds) in (int, float)
+    if not is_text or not is_whole or not all(0 <= number < float("inf") for number in numbers):
+        raise ValueError
+    return cost
 
 
 def plan(

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from os import PathLike
 
 from .._noregret import list_place, read_place
-from ._engine import WrongRequest
-from ._place import joined, place
+from ._engine import ClusterError, WrongRequest
+from ._place import joined, place, text_of
 from ._seeds import SPLITS, Seeds
 
 
@@ -50,10 +50,11 @@ def status(folder: str | PathLike[str]) -> Status:
 
 
 def _batch(folder: str, files: dict[str, int]) -> Status:
-    lines = read_place(joined(folder, "batch.tsv")).decode().splitlines()[1:]
+    path = joined(folder, "batch.tsv")
+    lines = text_of(path, read_place(path)).splitlines()[1:]
     wanted = [line.split("\t")[0] for line in lines if line]
-    there = [name for name in wanted if name in files]
-    status = Status("batch", len(wanted), len(there), bytes=sum(files[name] for name in there))
+    done = [name for name in wanted if name in files]
+    status = Status("batch", len(wanted), len(done), bytes=sum(files[name] for name in done))
     for name in wanted:
         job = name.removesuffix(".nrs")
         if name in files:
@@ -62,8 +63,10 @@ def _batch(folder: str, files: dict[str, int]) -> Status:
             event = json.loads(read_place(joined(folder, f"journal/{job}.json")))
         except (OSError, ValueError):
             continue
+        if not isinstance(event, dict):
+            continue
         if event.get("state") == "failed":
-            status.failed[job] = event["error"]
+            status.failed[job] = str(event.get("error", ""))
         elif event.get("state") == "solving":
             status.solving.append(job)
     return status
@@ -74,29 +77,35 @@ def _tables(folder: str) -> Status | None:
     runs: set[str] = set()
     for name in files:
         if name.startswith("manifest") and name.endswith(".tsv"):
-            lines = read_place(joined(folder, name)).decode().splitlines()
+            path = joined(folder, name)
+            lines = text_of(path, read_place(path)).splitlines()
             runs.update(line.removeprefix("# run\t") for line in lines if line.startswith("# run\t"))
     if not runs:
         return None
     wanted: set[tuple[int, int, int]] = set()
     is_rows = False
     for run in runs:
-        words = dict(word.split("=", 1) for word in run.split(" "))
-        is_rows = words["format"] == "rows"
-        opponents = 1 if words["opponents"] == "none" else int(words["opponents"])
-        low, high = SPLITS.get(words["split"], (0, 999))
-        index, of = (int(number) for number in words["shard"].split("/"))
+        try:
+            words = dict(word.split("=", 1) for word in run.split(" "))
+            is_rows = words["format"] == "rows"
+            opponents = 1 if words["opponents"] == "none" else int(words["opponents"])
+            low, high = SPLITS.get(words["split"], (0, 999))
+            index, of = (int(number) for number in words["shard"].split("/"))
+            decls = [int(decl) for decl in words["decls"].split(",")]
+            seeds = Seeds.parse(words["seeds"])
+        except (ValueError, KeyError):
+            raise ClusterError(f"{folder}: the manifest has a run that this version cannot read: `{run}`") from None
         number = 0
-        for first, last in Seeds.parse(words["seeds"]).ranges:
+        for first, last in seeds.ranges:
             for seed in range(first, last + 1):
                 for deal in range(opponents):
-                    for decl in words["decls"].split(","):
+                    for decl in decls:
                         number += 1
                         if (number - 1) % of == index - 1 and low <= seed % 1000 <= high:
-                            wanted.add((seed, deal if words["opponents"] != "none" else -1, int(decl)))
+                            wanted.add((seed, deal if words["opponents"] != "none" else -1, decl))
     ending = "parquet" if is_rows else "n42"
     names = (
         f"seed_{seed:08}{'' if deal < 0 else f'_opp{deal}'}_decl_{decl}.{ending}" for seed, deal, decl in wanted
     )
-    there = [name for name in names if name in files]
-    return Status("rows" if is_rows else "tables", len(wanted), len(there), bytes=sum(files[name] for name in there))
+    done = [name for name in names if name in files]
+    return Status("rows" if is_rows else "tables", len(wanted), len(done), bytes=sum(files[name] for name in done))

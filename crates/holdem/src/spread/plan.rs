@@ -38,6 +38,16 @@ pub enum SpreadError {
         /// What would fit.
         advice: String,
     },
+    /// The driver would take more memory than it may.
+    #[error(
+        "the driver needs {needed} of memory for the flop and the tables of all boards, and {limit}: start it on a larger machine"
+    )]
+    Driver {
+        /// What it takes.
+        needed: Bytes,
+        /// What it may take, and who says so.
+        limit: String,
+    },
     /// The game cannot be laid out.
     #[error(transparent)]
     LayOut(#[from] LayOutError),
@@ -73,32 +83,13 @@ pub struct SpreadPlan {
 impl SpreadPlan {
     /// Deals the turns of a spec out to so many workers.
     pub fn new(spec: Spec, workers: usize) -> Result<Self, SpreadError> {
-        let costs = CutLayout::new(&spec)?.layout.branch_costs();
-        Self::by_costs(spec, workers, &costs.iter().map(|&cost| cost as f64).collect::<Vec<f64>>())
+        let cut = CutLayout::new(&spec)?;
+        Ok(cut.plan(workers, &cut.estimated_costs()))
     }
 
     /// As [`SpreadPlan::new`], by what each turn was measured to cost; a turn without a cost counts as nothing.
     pub fn by_costs(spec: Spec, workers: usize, costs: &[f64]) -> Result<Self, SpreadError> {
-        let CutLayout { spec, layout } = CutLayout::new(&spec)?;
-        let boards: Vec<Board> = layout.branch_boards().collect();
-        let costs: Vec<f64> = (0..boards.len()).map(|deal| costs.get(deal).copied().unwrap_or(0.0)).collect();
-        let total: f64 = costs.iter().sum();
-        let part = |deals: Vec<usize>| {
-            let stored = layout.branch_deals(&deals);
-            BranchPart {
-                share: deals.iter().map(|&deal| costs[deal]).sum::<f64>() / total.max(f64::MIN_POSITIVE),
-                boards: deals.iter().map(|&deal| boards[deal]).collect(),
-                // Hands are mapped from the flop.
-                memory: layout.part_memory(&spec.solver, &stored, |deal| {
-                    deal.round == 0 || is_stored(&stored, &layout, deal)
-                }),
-                deals,
-            }
-        };
-        let parts = dealt_by_cost(&costs, workers).into_iter().map(part).collect();
-        // Equities are those of all boards.
-        let trunk = layout.part_memory(&spec.solver, &layout.trunk_deals(), |_| true);
-        Ok(Self { spec, trunk, parts })
+        Ok(CutLayout::new(&spec)?.plan(workers, costs))
     }
 
     /// What the worker that takes most memory takes, on so many threads.
@@ -114,18 +105,28 @@ impl SpreadPlan {
             return Ok(());
         }
         let turns: usize = self.parts.iter().map(|part| part.deals.len()).sum();
-        let mut advice = format!(
-            "even with a turn for each it would not fit: there are {turns}. Save memory by `precision`"
-        );
-        for workers in self.parts.len() + 1..=turns {
-            let bytes = Self::new(self.spec.clone(), workers)?.worker_bytes(threads);
-            if bytes <= limit.bytes {
-                advice = format!("{workers} workers would fit, with {bytes} each");
-                break;
-            }
-        }
+        // Laying the game out takes long; dealing its turns out does not.
+        let cut = CutLayout::new(&self.spec)?;
+        let costs = cut.estimated_costs();
+        let larger = (self.parts.len() + 1..=turns)
+            .map(|workers| (workers, cut.plan(workers, &costs).worker_bytes(threads)));
+        let advice = match larger.into_iter().find(|(_, bytes)| *bytes <= limit.bytes) {
+            Some((workers, bytes)) => format!("{workers} workers would fit, with {bytes} each"),
+            None => format!(
+                "even with a turn for each it would not fit: there are {turns}. Save memory by `precision`"
+            ),
+        };
         let workers = self.parts.len();
         Err(SpreadError::Worker { workers, needed, limit: limit.to_string(), advice })
+    }
+
+    /// Refuses a driver that takes more memory than it may.
+    pub fn check_trunk_memory(&self, limit: &MemoryLimit) -> Result<(), SpreadError> {
+        let needed = Bytes(self.trunk.on_threads(1) as u64);
+        if needed <= limit.bytes {
+            return Ok(());
+        }
+        Err(SpreadError::Driver { needed, limit: limit.to_string() })
     }
 
     /// The spec as text with the precisions that were picked, to be sent to workers.
@@ -191,6 +192,35 @@ impl CutLayout {
         }
         let solver = limit.fit(&layout, &spec.solver, 1)?;
         Ok(Self { spec: Spec { solver, ..spec.clone() }, layout })
+    }
+
+    /// What each turn costs, by an estimate.
+    fn estimated_costs(&self) -> Vec<f64> {
+        self.layout.branch_costs().iter().map(|&cost| cost as f64).collect()
+    }
+
+    /// Deals the turns out to so many workers.
+    fn plan(&self, workers: usize, costs: &[f64]) -> SpreadPlan {
+        let Self { spec, layout } = self;
+        let boards: Vec<Board> = layout.branch_boards().collect();
+        let costs: Vec<f64> = (0..boards.len()).map(|deal| costs.get(deal).copied().unwrap_or(0.0)).collect();
+        let total: f64 = costs.iter().sum();
+        let part = |deals: Vec<usize>| {
+            let stored = layout.branch_deals(&deals);
+            BranchPart {
+                share: deals.iter().map(|&deal| costs[deal]).sum::<f64>() / total.max(f64::MIN_POSITIVE),
+                boards: deals.iter().map(|&deal| boards[deal]).collect(),
+                // Hands are mapped from the flop.
+                memory: layout.part_memory(&spec.solver, &stored, |deal| {
+                    deal.round == 0 || is_stored(&stored, layout, deal)
+                }),
+                deals,
+            }
+        };
+        let parts = dealt_by_cost(&costs, workers).into_iter().map(part).collect();
+        // Equities are those of all boards.
+        let trunk = layout.part_memory(&spec.solver, &layout.trunk_deals(), |_| true);
+        SpreadPlan { spec: spec.clone(), trunk, parts }
     }
 }
 

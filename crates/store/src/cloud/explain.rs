@@ -78,6 +78,15 @@ fn other(text: &str, address: &str) -> io::Error {
             "the store takes too long to answer: try again later",
         );
     }
+    let broken =
+        ["Connection reset", "connection closed", "Broken pipe", "incomplete message", "response body error"];
+    if broken.iter().any(|words| text.contains(words)) {
+        let reason = text.rsplit(": ").next().unwrap_or(text);
+        return io::Error::new(
+            io::ErrorKind::ConnectionReset,
+            format!("the store broke the connection off ({reason}): try again later"),
+        );
+    }
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     io::Error::other(line)
 }
@@ -118,5 +127,21 @@ impl Settings {
                 address: "AZURE_STORAGE_ACCOUNT_NAME",
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_that_was_broken_off_may_be_tried_again() {
+        let text = "Generic S3 error: HTTP error: request or response body error: Connection reset by peer (os error 104)";
+        let error = other(text, "AWS_ENDPOINT_URL and AWS_REGION");
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+        assert_eq!(
+            error.to_string(),
+            "the store broke the connection off (Connection reset by peer (os error 104)): try again later"
+        );
     }
 }

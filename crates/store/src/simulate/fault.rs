@@ -170,6 +170,11 @@ impl Disk for FaultyDisk {
         MachineDisk.rename(from, to)
     }
 
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step(DiskOperation::Name)?;
+        MachineDisk.rename_new(from, to)
+    }
+
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.step(DiskOperation::Name)?;
         MachineDisk.remove(path)

@@ -103,6 +103,12 @@ impl Disk for RecordingDisk {
         Ok(())
     }
 
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        MachineDisk.rename_new(from, to)?;
+        self.add(DiskStep::Rename(std::path::absolute(from)?, std::path::absolute(to)?));
+        Ok(())
+    }
+
     fn remove(&self, path: &Path) -> io::Result<()> {
         MachineDisk.remove(path)?;
         self.add(DiskStep::Remove(std::path::absolute(path)?));
