@@ -10,7 +10,7 @@ import random
 import sys
 import warnings
 
-from pokerkit import Automation, HandHistory, NoLimitTexasHoldem
+from pokerkit import Automation, HandHistory, HoleCardsShowingOrMucking, NoLimitTexasHoldem
 from pokerkit import CheckingOrCalling, ChipsPushing, CompletionBettingOrRaisingTo, Folding
 
 warnings.simplefilter("ignore")
@@ -72,8 +72,9 @@ def hand(chance):
     antes = antes_of(chance, players, blind)
     stacks = [chance.randint(5 * blind, 200 * blind) for _ in range(players)]
     if chance.random() < 0.4:
-        # Somebody has hardly enough for an ante.
-        stacks[chance.randrange(players)] = chance.randint(1, blind)
+        # Somebody has hardly enough for an ante: not the big blind, without whom a hand is refused.
+        others = [player for player in range(players) if player != (0 if players == 2 else 1)]
+        stacks[chance.choice(others)] = chance.randint(1, blind)
     trimming = chance.random() < 0.5
     random.seed(chance.random())
     game = NoLimitTexasHoldem(AUTOMATIONS, trimming, antes, blinds, blind)
@@ -81,7 +82,11 @@ def hand(chance):
     while state.status:
         act(state, chance)
     history = HandHistory.from_game_state(game, state)
-    if chance.random() < 0.5:
+    # Which pokerkit does not take from the game.
+    history.ante_trimming_status = trimming
+    # Where all others fold, pokerkit gives the last bet back whole and pushes the rest, so that no pot is told.
+    shown = any(isinstance(operation, HoleCardsShowingOrMucking) for operation in state.operations)
+    if shown and chance.random() < 0.5:
         history.winnings = winnings(state)
     text = io.BytesIO()
     history.dump(text)
