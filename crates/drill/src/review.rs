@@ -94,6 +94,13 @@ impl ReviewBoxes {
         due
     }
 
+    /// Lets a decision that cannot be asked wait for a day, so that others come first.
+    pub fn put_off(&mut self, key: &ReviewKey, now: u64) {
+        for item in self.items.iter_mut().filter(|item| item.key == *key) {
+            item.due = item.due.max(now.saturating_add(DAY));
+        }
+    }
+
     /// Forgets decisions, as those of a solution that is gone.
     pub fn retain(&mut self, keep: impl Fn(&ReviewKey) -> bool) {
         self.items.retain(|item| keep(&item.key));
@@ -141,6 +148,17 @@ mod tests {
         assert_eq!(due, [("a", MistakeKind::WrongSize), ("b", MistakeKind::CalledTooWide)]);
         boxes.retain(|key| key.line != "a");
         assert_eq!(boxes.items().len(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_asked_waits_for_a_day_in_its_box() {
+        let mut boxes = ReviewBoxes::default();
+        boxes.note(&key("a"), Some(MistakeKind::MissedBet), 0);
+        boxes.note(&key("b"), Some(MistakeKind::MissedBet), 1);
+        boxes.put_off(&key("a"), 5);
+        assert_eq!(boxes.due(5).len(), 1);
+        let due: Vec<&str> = boxes.due(5 + DAY).into_iter().map(|item| &*item.key.line).collect();
+        assert_eq!((due, boxes.items()[0].place), (vec!["b", "a"], 1));
     }
 
     proptest! {

@@ -11,10 +11,10 @@ pub(crate) fn award(
     board: &[Card],
     holes: &[Option<Hole>],
 ) -> Result<Vec<Money>, String> {
-    let live = replay.live();
-    let mut shares = vec![Money::ZERO; live.len()];
+    let staked = replay.staked();
+    let mut shares = vec![Money::ZERO; staked.len()];
     let remaining: Vec<usize> = replay.remaining().collect();
-    let mut levels: Vec<Money> = remaining.iter().map(|&player| live[player]).collect();
+    let mut levels: Vec<Money> = remaining.iter().map(|&player| staked[player]).collect();
     levels.sort_unstable();
     levels.dedup();
     let mut dead = replay.dead();
@@ -23,8 +23,8 @@ pub(crate) fn award(
         let is_last = i + 1 == levels.len();
         // Whoever folded above the last level has put that in too.
         let part = |&put_in: &Money| (if is_last { put_in } else { put_in.min(level) }).less(below);
-        let pot = live.iter().map(part).sum::<Money>() + std::mem::take(&mut dead);
-        let all: Vec<usize> = remaining.iter().copied().filter(|&player| live[player] >= level).collect();
+        let pot = staked.iter().map(part).sum::<Money>() + std::mem::take(&mut dead);
+        let all: Vec<usize> = remaining.iter().copied().filter(|&player| staked[player] >= level).collect();
         let kept: Vec<usize> = all.iter().copied().filter(|player| !mucked.contains(player)).collect();
         let contenders = if kept.is_empty() { all } else { kept };
         let mut winners = winners(&contenders, board, holes)?;
@@ -40,7 +40,8 @@ fn winners(contenders: &[usize], board: &[Card], holes: &[Option<Hole>]) -> Resu
     if let [only] = contenders {
         return Ok(vec![*only]);
     }
-    let unknown = || "who wins is not told, and not all cards are: give `finishing_stacks`".to_owned();
+    let unknown =
+        || "who wins is not told, and not all cards are: give `winnings` or `finishing_stacks`".to_owned();
     let board = Board::new(board).map_err(|_| unknown())?;
     let strength = |&player: &usize| {
         let hole = holes[player].ok_or_else(unknown)?;

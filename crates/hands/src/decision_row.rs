@@ -37,7 +37,7 @@ pub struct DecisionRow {
     pub played: String,
     /// What a big blind is in the amounts of lines and actions: the smallest amount of the hand.
     pub big_blind: f64,
-    /// The pot before it.
+    /// The pot before it, as far as both players can win it.
     pub pot_bb: f64,
     /// What there was to call.
     pub to_call_bb: f64,
@@ -62,6 +62,9 @@ pub struct DecisionRow {
     /// The same in percent of the pot before the decision.
     #[cfg_attr(feature = "schema", schema(required))]
     pub ev_loss_pct: Option<f64>,
+    /// How exploitable the solution is, in percent of the pot on the flop: what is lost is known no better.
+    #[cfg_attr(feature = "schema", schema(required))]
+    pub exploitability_pct: Option<f64>,
     /// Every action there.
     pub actions: Vec<RowAction>,
     /// The name of the solution; empty if it is not solved.
@@ -138,6 +141,7 @@ impl DecisionRow {
                 ev_best_bb: best.and_then(|best| best.ev).map(in_bb),
                 ev_loss_bb: loss.map(in_bb),
                 ev_loss_pct: answer.and_then(|answer| Some(100.0 * answer.ev_loss? / answer.pot)),
+                exploitability_pct: session.solved.as_ref().and_then(|solved| solved.exploitability_pct),
                 actions: answer.map_or_else(Vec::new, |answer| {
                     let action = |answer: &ActionAnswer| RowAction {
                         action: answer.action.to_string(),
@@ -197,6 +201,7 @@ impl DecisionRow {
             "ev_best_bb",
             "ev_loss_bb",
             "ev_loss_pct",
+            "exploitability_pct",
         ];
         let texts = texts.into_iter().map(|name| Column::new(name, Text));
         texts.chain(numbers.into_iter().map(|name| Column::new(name, Number))).collect()
@@ -231,6 +236,7 @@ impl DecisionRow {
             self.ev_best_bb,
             self.ev_loss_bb,
             self.ev_loss_pct,
+            self.exploitability_pct,
         ];
         let texts = texts.into_iter().map(|text| TableCell::Text(text.clone()));
         texts.chain(numbers.into_iter().map(TableCell::Number)).collect()

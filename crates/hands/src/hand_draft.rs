@@ -97,6 +97,15 @@ pub(crate) struct DraftPayment {
     pub line: u32,
 }
 
+/// What a player who has less than the ante can win of the antes of others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AnteRule {
+    /// All of them, as where one player posts the ante for the whole table.
+    OnePot,
+    /// As much of each as the player has put in, as of any bet.
+    Matched,
+}
+
 /// How the text says that the pot was shared out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum DraftResult {
@@ -104,6 +113,8 @@ pub(crate) enum DraftResult {
     Collected { payments: Vec<DraftPayment>, pot: Money, rake: Money, line: u32 },
     /// What everybody has at the end; what is missing the house took.
     Finished { stacks: Vec<Money>, line: u32 },
+    /// What everybody gets of the pot; what is missing the house took. With what everybody has at the end, if the text says that too.
+    Won { winnings: Vec<Money>, line: u32, stacks: Option<(Vec<Money>, u32)> },
     /// Nothing: hands that are shown decide.
     Open,
 }
@@ -125,6 +136,7 @@ pub(crate) struct HandDraft {
     pub button: Option<(u8, u32)>,
     pub seats: Vec<DraftSeat>,
     pub posts: Vec<DraftPost>,
+    pub antes: AnteRule,
     /// With the line of each.
     pub events: Vec<(u32, DraftEvent)>,
     /// Cards that are known, by seat.

@@ -29,7 +29,7 @@ pub struct PlayedDecision {
     pub line: Line,
     /// What was done, in the words of the betting tree.
     pub played: Step,
-    /// All chips in the middle before it.
+    /// The pot before it, as far as both players can win it: chips that nobody can call are not in it.
     pub pot: Money,
     /// What there was to call.
     pub to_call: Money,
@@ -76,11 +76,11 @@ impl HandSpot {
         let preflop: Vec<&PlayedAction> = hand.on(PlayStreet::Preflop).collect();
         let mut notes = notes(hand, &flop, &preflop);
         let format = if hand.seats().len() == 2 { GameFormat::HeadsUp } else { GameFormat::SixMax };
-        let depth = flop
-            .seats
-            .map(|seat| hand.big_blinds(hand.seats()[seat].stack))
-            .into_iter()
-            .fold(f64::MAX, f64::min);
+        // A straddle is the blind that everybody answers, so stacks are as deep as it makes them.
+        let straddles = hand.posts().iter().filter(|post| post.kind == PostKind::Straddle);
+        let blind = straddles.map(|post| post.amount).fold(hand.blinds()[1], Money::max);
+        let stacks = flop.seats.map(|seat| hand.seats()[seat].stack.over(blind));
+        let depth = stacks[0].min(stacks[1]);
         let mut ranges = Vec::new();
         for seat in flop.seats {
             let position = hand.seats()[seat].position;
@@ -107,6 +107,9 @@ impl HandSpot {
             HandRake::Preset(preset) => Some((preset.rate(), preset.cap() * hand.blinds()[1].count() as f64))
                 .filter(|(rate, _)| *rate > 0.0),
         };
+        if options.rake == HandRake::AsPlayed {
+            notes.extend(rake_note(hand, &flop));
+        }
         let mut text = SpotText {
             title: title(hand, &flop, pot_type(hand)),
             ranges: ranges.each_ref().map(|choice| choice.range.to_string()),
@@ -232,12 +235,24 @@ fn notes(hand: &PlayedHand, flop: &FlopState, preflop: &[&PlayedAction]) -> Vec<
     if raisers(preflop).len() > 3 {
         notes.push("raised more than three times: the ranges are of a 4-bet pot".to_owned());
     }
-    for (kind, word) in [(PostKind::Straddle, "a straddle"), (PostKind::Ante, "antes")] {
-        if hand.posts().iter().any(|post| post.kind == kind) {
-            notes.push(format!("{word} in the pot: the ranges are of games without"));
-        }
+    let has = |kind| hand.posts().iter().any(|post| post.kind == kind);
+    if has(PostKind::Straddle) {
+        notes.push("a straddle in the pot: the ranges are of games without, with stacks as deep in big blinds as these are in \
+                    straddles".to_owned());
+    }
+    if has(PostKind::Ante) {
+        notes.push("antes in the pot: the ranges are of games without".to_owned());
     }
     notes
+}
+
+/// What one hand does not tell of the rake: whether a larger pot would have been raked more.
+fn rake_note(hand: &PlayedHand, flop: &FlopState) -> Option<String> {
+    let largest = flop.pot + flop.stack + flop.stack;
+    let [rake, pot] = [hand.rake(), hand.pot()].map(|amount| hand.unit().text(amount));
+    (!hand.rake().is_zero() && hand.pot() < largest).then(|| {
+        format!("the rake is at most {rake}, as of the pot of {pot} that was played: larger pots may be raked more")
+    })
 }
 
 /// The table when the flop is dealt to two players.
@@ -296,7 +311,7 @@ impl FlopState {
                 street,
                 line: line.clone(),
                 played: step,
-                pot: action.pot + hand.added(),
+                pot: self.pot + put_in[0] + put_in[1],
                 to_call: action.to_call,
                 hole: hand.seats()[action.seat].hole,
                 source_line: action.line,

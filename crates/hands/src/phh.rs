@@ -7,7 +7,7 @@ mod actions;
 mod document;
 
 use crate::currency::Currency;
-use crate::hand_draft::{DraftPost, DraftResult, DraftSeat, GameStakes, HandDraft, HandSource};
+use crate::hand_draft::{AnteRule, DraftPost, DraftResult, DraftSeat, GameStakes, HandDraft, HandSource};
 use crate::history_error::Fault;
 use crate::money::{Money, MoneyUnit};
 use crate::played_action::PostKind;
@@ -90,10 +90,16 @@ fn draft(table: &PhhTable<'_>) -> Result<HandDraft, Fault> {
     let (stacks, stacks_line) = list("starting_stacks")?.ok_or_else(|| table.missing("starting_stacks"))?;
     let (mut blinds, blinds_line) =
         list("blinds_or_straddles")?.ok_or_else(|| table.missing("blinds_or_straddles"))?;
-    let antes = list("antes")?.unwrap_or((Vec::new(), stacks_line));
+    let (mut antes, antes_line) = list("antes")?.unwrap_or((Vec::new(), stacks_line));
     let players = stacks.len();
     let finishing = list("finishing_stacks")?;
-    let lists = [Some(&(blinds.clone(), blinds_line)), Some(&antes), finishing.as_ref()];
+    let winnings = list("winnings")?;
+    let lists = [
+        Some(&(blinds.clone(), blinds_line)),
+        Some(&(antes.clone(), antes_line)),
+        finishing.as_ref(),
+        winnings.as_ref(),
+    ];
     if let Some((amounts, line)) = lists.into_iter().flatten().find(|(amounts, _)| amounts.len() > players) {
         let message = format!("there are {players} players, and {} amounts", amounts.len());
         return Err(Fault::new(*line, message));
@@ -101,10 +107,20 @@ fn draft(table: &PhhTable<'_>) -> Result<HandDraft, Fault> {
     if !(2..=9).contains(&players) {
         return Err(Fault::new(stacks_line, format!("{players} players are dealt in, and 2 to 9 can be")));
     }
+    if let Some((amounts, line)) = winnings.as_ref().filter(|(amounts, _)| amounts.len() < players) {
+        let message = format!("there are {players} players, and {} amounts", amounts.len());
+        return Err(Fault::new(*line, message));
+    }
     blinds.resize(players, Money::ZERO);
+    antes.resize(players, Money::ZERO);
     let [small, big] = [blinds[0], blinds[1]];
     if players == 2 {
         blinds.swap(0, 1);
+        antes.swap(0, 1);
+    }
+    let ante_rule = if table.flag("ante_trimming_status")? { AnteRule::Matched } else { AnteRule::OnePot };
+    if ante_rule == AnteRule::Matched {
+        trim_antes(&mut antes, &stacks);
     }
     let min_bet = table.amount("min_bet", unit)?.map_or(big, |(amount, _)| amount);
     let names = names(table, players)?;
@@ -123,7 +139,7 @@ fn draft(table: &PhhTable<'_>) -> Result<HandDraft, Fault> {
             posts.push(DraftPost { seat, kind, amount, line });
         }
     };
-    antes.0.iter().enumerate().for_each(|(seat, &ante)| post(seat, PostKind::Ante, ante, antes.1));
+    antes.iter().enumerate().for_each(|(seat, &ante)| post(seat, PostKind::Ante, ante, antes_line));
     // The big blind first, as the one that others are told apart from.
     let big_seat = if players == 2 { 0 } else { 1 };
     post(big_seat, PostKind::BigBlind, big, blinds_line);
@@ -137,7 +153,10 @@ fn draft(table: &PhhTable<'_>) -> Result<HandDraft, Fault> {
     }
     let read = Actions::read(&action_texts, players, unit)?;
     let time = table.time();
-    let event = table.text("event")?.map(|(event, _)| event.to_owned());
+    // An event is no tournament by itself: television shows of cash games have one. Chips of a tournament are no money, and only
+    // tournaments have levels.
+    let is_tournament = table.has("level") || !(table.has("currency") || table.has("currency_symbol"));
+    let event = table.text("event")?.filter(|_| is_tournament).map(|(event, _)| event.to_owned());
     Ok(HandDraft {
         source: HandSource::Phh,
         id: table.id()?,
@@ -150,19 +169,29 @@ fn draft(table: &PhhTable<'_>) -> Result<HandDraft, Fault> {
         button: None,
         seats,
         posts,
+        antes: ante_rule,
         events: read.events,
         holes: read.holes,
         mucked: read.mucked,
         hero: None,
         returned: None,
         added: Money::ZERO,
-        result: match finishing {
-            Some((stacks, line)) => DraftResult::Finished { stacks, line },
-            None => DraftResult::Open,
+        result: match (winnings, finishing) {
+            (Some((winnings, line)), stacks) => DraftResult::Won { winnings, line, stacks },
+            (None, Some((stacks, line))) => DraftResult::Finished { stacks, line },
+            (None, None) => DraftResult::Open,
         },
         first_line: table.line(),
         last_line: read.last_line.unwrap_or(actions_line),
     })
+}
+
+/// Gives back what an ante is above what anybody else has put in.
+fn trim_antes(antes: &mut [Money], stacks: &[Money]) {
+    let mut posted: Vec<Money> = antes.iter().zip(stacks).map(|(&ante, &stack)| ante.min(stack)).collect();
+    posted.sort_unstable();
+    let most = posted.iter().rev().nth(1).copied().unwrap_or_default();
+    antes.iter_mut().for_each(|ante| *ante = (*ante).min(most));
 }
 
 fn currency(table: &PhhTable<'_>) -> Result<Currency, Fault> {

@@ -173,8 +173,9 @@ impl PlayedHand {
 
 impl PlayedHand {
     /// Plays a draft by the rules; the first thing that does not fit is an error.
-    pub(crate) fn check(draft: HandDraft) -> Result<Self, Fault> {
+    pub(crate) fn check(mut draft: HandDraft) -> Result<Self, Fault> {
         let order = Order::of(&draft)?;
+        order.bury_missed_blinds(&mut draft)?;
         let mut replay = order.replay(&draft);
         let posts = order.post_all(&draft, &mut replay)?;
         let (actions, board) = order.play_all(&draft, &mut replay)?;
@@ -256,13 +257,16 @@ impl Order {
         let Some(big) = of_kind(PostKind::BigBlind) else {
             return Err(wrong("nobody posts the big blind"));
         };
-        let small = of_kind(PostKind::SmallBlind);
         let place = dealt_in.iter().position(|&seat| seat == big).unwrap_or(0);
         let players = dealt_in.len();
         dealt_in.rotate_left((place + 1) % players);
         let before_big = dealt_in[players - 2];
-        if let Some(post) = draft.posts.iter().find(|post| post.kind == PostKind::SmallBlind)
-            && small != Some(before_big)
+        let small_blinds = || draft.posts.iter().filter(|post| post.kind == PostKind::SmallBlind);
+        let small = small_blinds().map(|post| post.seat).find(|&seat| seat == before_big);
+        // With a button, whose place the blinds must fit, somebody else's is one that was missed.
+        if let Some(post) = small_blinds().next()
+            && small.is_none()
+            && (draft.button.is_none() || players == 2)
         {
             return Err(Fault::new(post.line, "the small blind is not in the seat before the big blind"));
         }
@@ -278,6 +282,21 @@ impl Order {
             }
         }
         Ok(Self { seats: dealt_in, positions: SeatPosition::of_table(players, small.is_some()) })
+    }
+
+    /// Small blinds of others than the one before the big blind were missed: they go to the pot, and nobody has to call them.
+    fn bury_missed_blinds(&self, draft: &mut HandDraft) -> Result<(), Fault> {
+        let [small, _] = draft.blinds;
+        let before_big = self.seats[self.seats.len() - 2];
+        let is_missed = |post: &&mut DraftPost| post.kind == PostKind::SmallBlind && post.seat != before_big;
+        for post in draft.posts.iter_mut().filter(is_missed) {
+            if post.amount > small {
+                let message = format!("the small blind is {}", draft.unit.text(small));
+                return Err(Fault::new(post.line, message));
+            }
+            post.kind = PostKind::Dead;
+        }
+        Ok(())
     }
 
     /// A seat of the draft among those who are dealt in.
@@ -296,7 +315,7 @@ impl Order {
         let stacks = self.seats.iter().map(|&seat| draft.seats[seat].stack).collect();
         let button = self.positions.iter().position(|&position| position == SeatPosition::Btn);
         let after_button = button.map_or(0, |button| (button + 1) % self.seats.len());
-        Replay::new(draft.unit, names, stacks, draft.min_bet, after_button)
+        Replay::new(draft.unit, names, stacks, draft.min_bet, draft.antes, after_button)
     }
 
     /// Takes antes first, then blinds, as dealers do, whatever the order of the text.
@@ -481,6 +500,27 @@ impl Order {
                 }
                 *line
             }
+            DraftResult::Won { winnings, line, stacks } => {
+                for (share, &seat) in shares.iter_mut().zip(&self.seats) {
+                    *share = winnings.get(seat).copied().unwrap_or_default();
+                }
+                let paid: Money = shares.iter().copied().sum();
+                if paid > pot {
+                    let message = format!("{} are won, and the pot is {}", unit.text(paid), unit.text(pot));
+                    return Err(Fault::new(*line, message));
+                }
+                if let Some((stacks, line)) = stacks {
+                    for (player, &seat) in self.seats.iter().enumerate() {
+                        let end = replay.stacks()[player] + shares[player];
+                        if stacks.get(seat).copied().unwrap_or_default() != end {
+                            let name = &draft.seats[seat].name;
+                            let message = format!("{name} ends with {} by `winnings`", unit.text(end));
+                            return Err(Fault::new(*line, message));
+                        }
+                    }
+                }
+                *line
+            }
             DraftResult::Open => {
                 let mucked: Vec<usize> = draft.mucked.iter().filter_map(|&seat| self.player(seat)).collect();
                 shares = award(replay, &mucked, board, holes)
@@ -493,10 +533,10 @@ impl Order {
             if replay.is_folded(player) {
                 return Err(Fault::new(line, format!("{name} has folded and wins")));
             }
-            let reachable: Money =
-                replay.live().iter().map(|&live| live.min(replay.live()[player])).sum::<Money>()
-                    + replay.dead()
-                    + draft.added;
+            let staked = replay.staked();
+            let reachable: Money = staked.iter().map(|&other| other.min(staked[player])).sum::<Money>()
+                + replay.dead()
+                + draft.added;
             if share > reachable {
                 let message = format!("{name} can win {} at most", unit.text(reachable));
                 return Err(Fault::new(line, message));

@@ -1,6 +1,6 @@
 //! A hand played again by the rules of no-limit hold'em: whose turn it is, what may be put in, what that comes to.
 
-use crate::hand_draft::{DraftAction, DraftMove, DraftPost};
+use crate::hand_draft::{AnteRule, DraftAction, DraftMove, DraftPost};
 use crate::history_error::Fault;
 use crate::money::{Money, MoneyUnit};
 use crate::play_street::PlayStreet;
@@ -15,7 +15,10 @@ pub(crate) struct Replay {
     bets: Vec<Money>,
     /// What each has put in that others had to call, on all streets.
     live: Vec<Money>,
-    /// Antes and dead blinds of all.
+    /// What each has put in as an ante, where a short one wins no more of each than it is itself.
+    antes: Vec<Money>,
+    ante_rule: AnteRule,
+    /// What anybody can win, whatever they have put in: dead blinds, and antes that are one pot.
     dead: Money,
     folded: Vec<bool>,
     /// Who has acted since the last bet or raise.
@@ -42,6 +45,7 @@ impl Replay {
         names: Vec<String>,
         stacks: Vec<Money>,
         min_bet: Money,
+        ante_rule: AnteRule,
         after_button: usize,
     ) -> Self {
         let players = stacks.len();
@@ -51,6 +55,8 @@ impl Replay {
             stacks,
             bets: vec![Money::ZERO; players],
             live: vec![Money::ZERO; players],
+            antes: vec![Money::ZERO; players],
+            ante_rule,
             dead: Money::ZERO,
             folded: vec![false; players],
             acted: vec![false; players],
@@ -66,7 +72,7 @@ impl Replay {
 
     /// All chips in the middle.
     pub fn pot(&self) -> Money {
-        self.dead + self.live.iter().copied().sum()
+        self.dead + self.staked().into_iter().sum()
     }
 
     pub fn stacks(&self) -> &[Money] {
@@ -77,8 +83,9 @@ impl Replay {
         self.street
     }
 
-    pub fn live(&self) -> &[Money] {
-        &self.live
+    /// What each has put in that whoever wins from them must have put in too: bets, and antes that are matched.
+    pub fn staked(&self) -> Vec<Money> {
+        self.live.iter().zip(&self.antes).map(|(&live, &ante)| live + ante).collect()
     }
 
     /// How many seats after the button a player is, from 0.
@@ -87,6 +94,7 @@ impl Replay {
         (player + players - self.after_button) % players
     }
 
+    /// What anybody can win, whatever they have put in.
     pub fn dead(&self) -> Money {
         self.dead
     }
@@ -112,6 +120,10 @@ impl Replay {
             Fault::new(post.line, format!("{name} has {has}, which is less than this {}", post.kind))
         })?;
         self.stacks[player] = left;
+        if post.kind == PostKind::Ante && self.ante_rule == AnteRule::Matched {
+            self.antes[player] += post.amount;
+            return Ok(());
+        }
         if !post.kind.is_live() {
             self.dead += post.amount;
             return Ok(());

@@ -12,6 +12,8 @@ pub enum SeatPosition {
     Utg1,
     /// Next after that, at tables of nine.
     Utg2,
+    /// Next after that, at tables of nine where nobody is in the small blind.
+    Utg3,
     /// The lojack, at tables of seven and more.
     Lj,
     /// The hijack.
@@ -28,13 +30,23 @@ pub enum SeatPosition {
 
 impl SeatPosition {
     /// All of them.
-    pub const ALL: [Self; 9] =
-        [Self::Utg, Self::Utg1, Self::Utg2, Self::Lj, Self::Hj, Self::Co, Self::Btn, Self::Sb, Self::Bb];
+    pub const ALL: [Self; 10] = [
+        Self::Utg,
+        Self::Utg1,
+        Self::Utg2,
+        Self::Utg3,
+        Self::Lj,
+        Self::Hj,
+        Self::Co,
+        Self::Btn,
+        Self::Sb,
+        Self::Bb,
+    ];
 
     /// The positions of so many players, 2 to 9, in the order of action before the flop. Heads-up the button posts the small
     /// blind. `small_blind` is whether somebody sits there: after a player has left, nobody may.
     pub fn of_table(players: usize, small_blind: bool) -> Vec<Self> {
-        use SeatPosition::{Bb, Btn, Co, Hj, Lj, Sb, Utg, Utg1, Utg2};
+        use SeatPosition::{Bb, Btn, Co, Hj, Lj, Sb, Utg, Utg1, Utg2, Utg3};
         let blinds: &[Self] = match (players, small_blind) {
             (2, _) => &[Btn, Bb],
             (_, true) => &[Btn, Sb, Bb],
@@ -47,20 +59,16 @@ impl SeatPosition {
             3 => &[Utg, Hj, Co],
             4 => &[Utg, Lj, Hj, Co],
             5 => &[Utg, Utg1, Lj, Hj, Co],
-            _ => &[Utg, Utg1, Utg2, Lj, Hj, Co],
+            6 => &[Utg, Utg1, Utg2, Lj, Hj, Co],
+            _ => &[Utg, Utg1, Utg2, Utg3, Lj, Hj, Co],
         };
-        let mut positions = [before, blinds].concat();
-        // Nine players and no small blind: one more is under the gun.
-        while positions.len() < players {
-            positions.insert(0, Utg);
-        }
-        positions
+        [before, blinds].concat()
     }
 
     /// The position of the charts that is closest.
     pub fn chart_position(self) -> TablePosition {
         match self {
-            Self::Utg | Self::Utg1 | Self::Utg2 | Self::Lj => TablePosition::Utg,
+            Self::Utg | Self::Utg1 | Self::Utg2 | Self::Utg3 | Self::Lj => TablePosition::Utg,
             Self::Hj => TablePosition::Hj,
             Self::Co => TablePosition::Co,
             Self::Btn => TablePosition::Btn,
@@ -76,6 +84,7 @@ impl fmt::Display for SeatPosition {
             Self::Utg => "UTG",
             Self::Utg1 => "UTG+1",
             Self::Utg2 => "UTG+2",
+            Self::Utg3 => "UTG+3",
             Self::Lj => "LJ",
             Self::Hj => "HJ",
             Self::Co => "CO",
@@ -111,6 +120,17 @@ mod tests {
         }
         assert_eq!(names(3, false), "CO BTN BB");
         assert_eq!(names(2, false), "BTN BB");
-        assert_eq!(SeatPosition::of_table(9, false).len(), 9);
+        assert_eq!(names(9, false), "UTG UTG+1 UTG+2 UTG+3 LJ HJ CO BTN BB");
+    }
+
+    /// Documents name players by position.
+    #[test]
+    fn no_two_players_have_one_position() {
+        for (players, small_blind) in (2..=9).flat_map(|players| [(players, true), (players, false)]) {
+            let mut positions = SeatPosition::of_table(players, small_blind);
+            positions.dedup();
+            assert!(positions.is_sorted(), "{positions:?}");
+            assert_eq!(positions.len(), players, "{players} {small_blind}");
+        }
     }
 }

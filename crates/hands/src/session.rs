@@ -112,6 +112,11 @@ impl HandsSession {
         self.hands.iter().filter(|hand| hand.solved.is_some()).count()
     }
 
+    /// How many hands have a solution that was read and is more exploitable than what was asked for.
+    pub fn missed(&self) -> usize {
+        self.hands.iter().filter(|hand| hand.misses_target()).count()
+    }
+
     /// How many hands are no spot.
     pub fn left_out(&self) -> usize {
         self.hands.iter().filter(|hand| hand.spot.is_err()).count()
@@ -211,6 +216,13 @@ impl SessionHand {
             }
         }
         unread
+    }
+
+    /// Whether the solution that was read is more exploitable than what was asked for, or nobody measured it.
+    pub fn misses_target(&self) -> bool {
+        let (Some(solved), Ok(spot)) = (&self.solved, &self.spot) else { return false };
+        let target = spot.spec.solver.target_exploitability_pct;
+        solved.exploitability_pct.is_none_or(|reached| reached > target)
     }
 
     /// Reads what the solution of its spot says.

@@ -36,7 +36,7 @@ pub fn error_document(error: &SessionError) -> Value {
 fn summary(session: &HandsSession, rows: &[DecisionRow]) -> Value {
     json!({
         "schema": HANDS_SCHEMA, "type": "session", "hands": session.hands.len(), "spots": session.spots().len(),
-        "solved": session.solved(), "left_out": session.left_out(), "errors": session.errors.len(),
+        "solved": session.solved(), "missed": session.missed(), "left_out": session.left_out(), "errors": session.errors.len(),
         "repeated": session.repeated, "totals": SessionTotals::of(rows),
     })
 }

@@ -39,7 +39,8 @@ pub fn session_page(session: &HandsSession, title: &str, server: &str) -> String
     left_out_table(&mut page, session);
     page.push_str(
         "<footer>noregret · EVs are in big blinds, from the decision on · what is lost is the EV of the best action less that \
-         of the one that was played, both with the solution's play from there on · links lead into <code>noregret serve \
+         of the one that was played, both with the solution's play from there on · exploitable: how far the \
+         solution is from an equilibrium, in percent of the pot on the flop · links lead into <code>noregret serve \
          --library</code> with the folder of the solutions</footer>\n</main>\n</body>\n</html>\n",
     );
     page
@@ -52,8 +53,12 @@ fn subtitle(session: &HandsSession) -> String {
         0 => String::new(),
         repeated => format!(", {repeated} skipped that are there twice"),
     };
+    let missed = match session.missed() {
+        0 => String::new(),
+        missed => format!(" ({missed} above the target)"),
+    };
     format!(
-        "{} {hands}, {solved} solved, {left_out} left out, {} that cannot be read{repeated}",
+        "{} {hands}, {solved} solved{missed}, {left_out} left out, {} that cannot be read{repeated}",
         session.hands.len(),
         session.errors.len()
     )
@@ -97,7 +102,7 @@ fn decision_table(page: &mut String, title: &str, rows: &[DecisionRow], server: 
         page,
         "<section class=\"panel\"><h2>{title}</h2><div class=\"scroll\"><table><thead><tr><th>hand</th><th>position</th><th>pot</th>\
          <th>board</th><th>cards</th><th>played</th><th>best</th><th class=\"n\">frequency</th><th class=\"n\">pot, bb</th>\
-         <th class=\"n\">lost, bb</th><th class=\"n\">of the pot</th></tr></thead><tbody>"
+         <th class=\"n\">lost, bb</th><th class=\"n\">of the pot</th><th class=\"n\">exploitable</th></tr></thead><tbody>"
     );
     for row in rows {
         let hand = match row.link.is_empty() {
@@ -110,7 +115,7 @@ fn decision_table(page: &mut String, title: &str, rows: &[DecisionRow], server: 
         let _ = write!(
             page,
             "<tr><td>{hand}</td><td>{} vs {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td>\
-             <td class=\"n\">{:.1}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+             <td class=\"n\">{:.1}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             escaped(&row.position),
             escaped(&row.opponent),
             escaped(&row.pot_type),
@@ -121,7 +126,8 @@ fn decision_table(page: &mut String, title: &str, rows: &[DecisionRow], server: 
             percent(row.frequency.map(|frequency| 100.0 * frequency)),
             row.pot_bb,
             number(row.ev_loss_bb),
-            percent(row.ev_loss_pct)
+            percent(row.ev_loss_pct),
+            percent(row.exploitability_pct)
         );
     }
     page.push_str("</tbody></table></div></section>\n");

@@ -61,6 +61,7 @@ pub(crate) fn draft(lines: &[NumberedLine<'_>]) -> Result<HandDraft, Fault> {
         return Err(missing("a summary"));
     }
     let (pot, rake, line) = totals.pot.ok_or_else(|| missing("its total pot"))?;
+    let antes = play.ante_rule();
     let Play { header, button, seats, posts, events, holes, hero, returned, payments, added, .. } = play;
     if seats.is_empty() {
         return Err(missing("seats"));
@@ -77,6 +78,7 @@ pub(crate) fn draft(lines: &[NumberedLine<'_>]) -> Result<HandDraft, Fault> {
         button,
         seats,
         posts,
+        antes,
         events,
         holes,
         mucked: Vec::new(),

@@ -2,7 +2,7 @@
 
 mod common;
 
-use noregret_hands::{PlayedHand, read_bytes, read_text};
+use noregret_hands::{GameStakes, PlayedHand, read_bytes, read_text};
 
 /// A hand of six with a call on every street.
 const HAND: &str = "\
@@ -199,6 +199,89 @@ fn a_missed_blind_is_dead() {
     assert_eq!(common::imbalance(&hand), None);
 }
 
+/// Somebody who comes back posts the small blind alone.
+#[test]
+fn a_second_small_blind_was_missed_and_is_dead() {
+    let text = HAND
+        .replace("*** HOLE", "Hero: posts small blind $0.5\n*** HOLE")
+        .replace("$100.50", "$101")
+        .replace("$97.50", "$98");
+    let hand = accepted(&text);
+    let kinds: Vec<String> = hand.posts().iter().map(|post| post.kind.to_string()).collect();
+    assert_eq!(kinds, ["small blind", "big blind", "dead blind"]);
+    // Hero has all of the raise to put in, and the half dollar besides.
+    assert_eq!((hand.actions()[0].added.count(), hand.actions()[0].to.count()), (250, 250));
+    assert_eq!(common::imbalance(&hand), None);
+    let error = read_text(&text.replace("posts small blind $0.5\n***", "posts small blind $0.6\n***"));
+    assert_eq!(
+        error.errors[0].to_string(),
+        "line 8: the small blind is $0.50: `Hero: posts small blind $0.6`"
+    );
+}
+
+#[test]
+fn a_missed_small_blind_is_dead_where_nobody_is_in_the_small_blind() {
+    let text = HAND
+        .replace("Villain1: posts small blind $0.50\n", "")
+        .replace("Seat #1 is the button", "Seat #2 is the button")
+        .replace("*** HOLE", "Hero: posts small blind $0.5\n*** HOLE");
+    let hand = accepted(&text);
+    assert_eq!(hand.posts()[1].kind.to_string(), "dead blind");
+    assert_eq!(hand.seats()[0].position.to_string(), "CO");
+}
+
+/// Four players with antes, of whom Short has less than one.
+const SHORT_ANTE: &str = "\
+PokerStars Hand #8: Tournament #1, $10+$1 USD Hold'em No Limit - Level I (50/100) - 2026/01/02 20:00:00 ET
+Table '1 1' 9-max Seat #1 is the button
+Seat 1: Hero (5000 in chips)
+Seat 2: Villain1 (5000 in chips)
+Seat 3: Villain2 (5000 in chips)
+Seat 4: Short (10 in chips)
+Hero: posts the ante 25
+Villain1: posts the ante 25
+Villain2: posts the ante 25
+Short: posts the ante 10 and is all-in
+Villain1: posts small blind 50
+Villain2: posts big blind 100
+*** HOLE CARDS ***
+Dealt to Hero [Ah Kd]
+Hero: folds
+Villain1: calls 50
+Villain2: checks
+*** FLOP *** [Ks 7d 2c]
+Villain1: checks
+Villain2: checks
+*** TURN *** [Ks 7d 2c] [9h]
+Villain1: checks
+Villain2: checks
+*** RIVER *** [Ks 7d 2c 9h] [3s]
+Villain1: checks
+Villain2: checks
+*** SHOW DOWN ***
+Villain1: shows [Qs Qc] (a pair of Queens)
+Villain2 collected 245 from side pot
+Short collected 40 from main pot
+*** SUMMARY ***
+Total pot 285 Main pot 40. Side pot 245. | Rake 0
+Board [Ks 7d 2c 9h 3s]
+";
+
+#[test]
+fn a_short_ante_wins_no_more_of_each_than_it_is() {
+    let hand = accepted(SHORT_ANTE);
+    assert_eq!(common::imbalance(&hand), None);
+    let more = SHORT_ANTE.replace("collected 245", "collected 200").replace("collected 40", "collected 85");
+    let errors = read_text(&more).errors;
+    assert!(errors[0].to_string().contains("Short can win 40 at most"), "{errors:?}");
+    // One ante for the whole table is for whoever wins.
+    let of_one = more.replace(
+        "Hero: posts the ante 25\nVillain1: posts the ante 25\nVillain2: posts the ante 25\nShort",
+        "Villain2: posts the ante 75\nShort",
+    );
+    assert_eq!(accepted(&of_one).pot().count(), 285);
+}
+
 #[test]
 fn a_byte_that_is_no_utf8_costs_nothing_but_its_letter() {
     let latin: Vec<u8> =
@@ -308,6 +391,57 @@ fn documents_that_are_wrong_are_named_with_their_line() {
         assert_eq!(errors.len(), 1, "{to}");
         assert!(errors[0].to_string().starts_with(&message), "{}", errors[0]);
     }
+}
+
+/// What the players have won is checked, and decides where cards are not known.
+#[test]
+fn winnings_are_read_and_must_add_up() {
+    let with =
+        |winnings: &str| PHH.replacen("min_bet = 2\n", &format!("min_bet = 2\nwinnings = {winnings}\n"), 1);
+    // A pot of 13, of which the house takes a half.
+    let hand = accepted(&with("[0, 0, 12.5]"));
+    assert_eq!(hand.unit().text(hand.rake()), "0.5");
+    let shown_down = PHH.replacen(
+        "\"p3 cbr 8\", \"p2 f\"",
+        "\"p3 cc\", \"d db 9h\", \"p2 cc\", \"p3 cc\", \"d db 3s\", \"p2 cc\", \"p3 cc\"",
+        1,
+    );
+    assert!(read_text(&shown_down).errors[0].to_string().contains("give `winnings` or `finishing_stacks`"));
+    let hand = accepted(&shown_down.replacen("min_bet = 2\n", "min_bet = 2\nwinnings = [0, 13, 0]\n", 1));
+    assert_eq!((hand.seats()[2].collected.count(), hand.rake().count()), (13, 0));
+    for (winnings, message) in [
+        ("[0, 0, 14]", "line 5: 14 are won, and the pot is 13"),
+        ("[0, 13, 0]", "line 5: p2 has folded and wins"),
+        ("[0, 0, 0]", "line 5: nobody wins the pot"),
+        ("[0, 13]", "line 5: there are 3 players, and 2 amounts"),
+        ("[0, 0, -1]", "line 5: `winnings` must be a list of amounts of at least 0"),
+        ("[0, 0, 13]\nfinishing_stacks = [199, 194, 206]", "line 6: p3 ends with 207 by `winnings`"),
+    ] {
+        let errors = read_text(&with(winnings)).errors;
+        assert_eq!(errors.len(), 1, "{winnings}");
+        assert!(errors[0].to_string().starts_with(message), "{}", errors[0]);
+    }
+    accepted(&with("[0, 0, 13]\nfinishing_stacks = [199, 194, 207]"));
+}
+
+#[test]
+fn an_event_is_a_tournament_where_chips_are_no_money_or_blinds_have_a_level() {
+    for (lines, is_tournament) in [
+        ("event = \"Show\"\n", true),
+        ("event = \"Show\"\ncurrency = \"USD\"\n", false),
+        ("event = \"Show\"\ncurrency_symbol = \"$\"\n", false),
+        ("event = \"Show\"\ncurrency = \"USD\"\nlevel = 3\n", true),
+        ("currency = \"USD\"\n", false),
+    ] {
+        let hand = accepted(&PHH.replacen("min_bet = 2\n", &format!("min_bet = 2\n{lines}"), 1));
+        assert_eq!(matches!(hand.stakes(), GameStakes::Tournament(_)), is_tournament, "{lines}");
+    }
+    let wrong = PHH.replacen("min_bet = 2\n", "min_bet = 2\nante_trimming_status = 1\n", 1);
+    let error = read_text(&wrong).errors.remove(0);
+    assert!(
+        error.to_string().starts_with("line 5: `ante_trimming_status` must be `true` or `false`"),
+        "{error}"
+    );
 }
 
 /// Files that a page or `cat` has joined.

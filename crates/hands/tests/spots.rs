@@ -322,6 +322,49 @@ fn the_rake_is_that_of_the_hand_or_as_asked_for() {
     assert!(preset.name().starts_with("Ks7d2c-"), "{}", preset.name());
 }
 
+/// A hand tells what it paid, and not what a larger pot would have.
+#[test]
+fn the_rake_of_a_hand_whose_pot_could_grow_is_noted() {
+    let rake_notes = |hand: &PlayedHand, options: &SpotOptions| {
+        let everybody: Vec<usize> = (0..hand.seats().len()).collect();
+        let notes = HandSpot::of(hand, &everybody, options).unwrap().notes;
+        notes.into_iter().filter(|note| note.starts_with("the rake")).collect::<Vec<_>>()
+    };
+    let played = SpotOptions::default();
+    let hand = hand("200000017");
+    let note =
+        "the rake is at most $0.45, as of the pot of $9.10 that was played: larger pots may be raked more";
+    assert_eq!(rake_notes(&hand, &played), [note]);
+    let preset = SpotOptions { rake: HandRake::Preset(RakePreset::OnlineSmall), ..played };
+    assert_eq!(rake_notes(&hand, &preset), [""; 0]);
+    // All-in: no pot could have been larger.
+    assert_eq!(rake_notes(&common::hand("200000051"), &played), [""; 0]);
+}
+
+/// Whoever has more bets chips that nobody can call.
+#[test]
+fn the_pot_of_a_decision_is_what_both_can_win() {
+    let mut seen = 0;
+    for hand in hands() {
+        let Ok(spot) = spot(&hand) else { continue };
+        let tree = BettingTree::build(spot.spec.spot.options(), Street::Flop).unwrap();
+        for decision in &spot.decisions {
+            let (node, _) = tree.walk(spot.spec.spot.board(), &decision.line).unwrap();
+            let committed: f64 = tree[node].committed.iter().map(|chips| chips.as_f64()).sum();
+            assert_eq!(decision.pot.count() as f64, spot.pot.count() as f64 + committed, "{}", hand.id());
+            let action = hand.actions().iter().find(|action| action.line == decision.source_line).unwrap();
+            seen += usize::from(action.pot + hand.added() > decision.pot);
+        }
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn straddled_pots_are_as_deep_as_their_straddle_makes_them() {
+    let spot = spot(&hand("200000306")).unwrap();
+    assert!(spot.ranges.iter().all(|choice| choice.source.ends_with("100 bb")), "{:?}", spot.ranges);
+}
+
 #[test]
 fn bets_above_the_other_stack_are_all_in() {
     // The big blind covers: it shoves 90 into what is left of 43.21.

@@ -1,10 +1,11 @@
 //! Sessions of drills: one file each, and one for what is to be asked again.
 
-use crate::api::drills::{DrillSession, ReviewState};
+use crate::api::drills::{DrillSession, DrillSkip, ReviewState};
 use crate::failure::ApiFailure;
 use crate::kept_sessions::{KeptSession, KeptSessions, now_text, write_json};
 use crate::library::{DRILL_FOLDER, Library, REVIEW_FILE, SESSION_PREFIXES, shown};
 use noregret_drill::{DrillAnswer, DrillSettings, DrillTotals, ReviewBoxes, ReviewKey};
+use noregret_holdem::{BettingTree, Line, SolutionHeader};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,6 +38,9 @@ pub struct KeptDrill {
     pub actions: Vec<String>,
     /// All answers.
     pub answers: Vec<DrillAnswer>,
+    /// What could not be asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<DrillSkip>,
 }
 
 impl KeptSession for KeptDrill {
@@ -51,6 +55,33 @@ impl KeptDrill {
     /// What is asked.
     pub fn settings(&self) -> Result<DrillSettings, ApiFailure> {
         self.settings.parse().map_err(|error| ApiFailure::field("settings", error))
+    }
+
+    /// Whether it can go on without something that cannot be asked.
+    pub fn has_others(&self) -> bool {
+        self.review.is_some() || self.solutions.len() > 1
+    }
+
+    /// What is asked again next; none if nothing is left, and in drills.
+    fn review_key(&self) -> Option<&ReviewKey> {
+        self.review.as_ref()?.get(usize::try_from(self.hand).ok()?)
+    }
+
+    /// Goes on with the next hand. In a drill that is one about a solution that can be asked about; none if there is no such
+    /// solution any more.
+    fn next_hand(&self) -> Option<Self> {
+        let mut drill = Self { hand: self.hand + 1, actions: Vec::new(), ..self.clone() };
+        if drill.review.is_some() || drill.skipped.is_empty() {
+            return Some(drill);
+        }
+        let is_skipped = |id: &str| drill.skipped.iter().any(|skipped| skipped.solution == id);
+        if drill.solutions.iter().all(|id| is_skipped(id)) {
+            return None;
+        }
+        while solution_at(&drill).is_ok_and(|id| drill.skipped.iter().any(|skipped| skipped.solution == id)) {
+            drill.hand += 1;
+        }
+        Some(drill)
     }
 
     /// The session in short.
@@ -111,14 +142,28 @@ impl Drills {
         Ok(Self { library, folder, sessions, boxes: Mutex::new(boxes), warning })
     }
 
-    /// Starts a drill on a solution, an example, or all solutions of a folder.
+    /// Starts a drill on a solution, an example, or all solutions of a folder that can be asked about.
     pub fn start(&self, solution: &str, settings: &str) -> Result<u32, ApiFailure> {
         let settings: DrillSettings =
             settings.parse().map_err(|error| ApiFailure::field("settings", error))?;
+        let (mut solutions, mut skipped) = (self.solutions_of(solution)?, Vec::new());
+        if solutions.len() > 1 {
+            solutions.retain(|id| {
+                let unfit = self.unfit(id, &settings.line);
+                let is_fit = unfit.is_none();
+                skipped.extend(unfit);
+                is_fit
+            });
+        }
+        if let ([], [first, ..]) = (solutions.as_slice(), skipped.as_slice()) {
+            let message = format!("no solution there can be asked about: {}", first.message);
+            return Err(ApiFailure::field("solution", message));
+        }
         self.sessions.add(KeptDrill {
             started: now_text(),
             solution: solution.to_owned(),
-            solutions: self.solutions_of(solution)?,
+            solutions,
+            skipped,
             settings: settings.to_string(),
             review: None,
             hands: None,
@@ -152,12 +197,31 @@ impl Drills {
             solution: String::new(),
             solutions: Vec::new(),
             settings: String::new(),
+            skipped: Vec::new(),
             review: Some(keys),
             hands,
             hand: 0,
             actions: Vec::new(),
             answers: Vec::new(),
         })
+    }
+
+    /// Why a solution cannot be asked about from a line on, as far as its header tells.
+    fn unfit(&self, id: &str, line: &Line) -> Option<DrillSkip> {
+        let checked =
+            self.library.solution(id).map_err(|failure| failure.message().to_owned()).and_then(|found| {
+                let header = SolutionHeader::read(&found.path)
+                    .map_err(|error| format!("the solution `{id}` cannot be read: {error}"))?;
+                let (options, board) = (header.spec.spot.options(), header.spec.spot.board());
+                if !line.steps.is_empty() {
+                    let tree =
+                        BettingTree::build(options, board.street()).map_err(|error| error.to_string())?;
+                    tree.exact(board, line).map_err(|error| format!("line: {error}"))?;
+                }
+                Ok(())
+            });
+        let skip = |message| DrillSkip { solution: id.to_owned(), line: line.to_string(), message };
+        checked.err().map(skip)
     }
 
     fn solutions_of(&self, id: &str) -> Result<Vec<String>, ApiFailure> {
@@ -206,8 +270,7 @@ impl Drills {
         self.sessions.answer(id, decision, |before, write| {
             let mut drill = before.clone();
             if over {
-                drill.hand += 1;
-                drill.actions.clear();
+                drill = drill.next_hand().unwrap_or(drill);
             } else {
                 drill.actions.push(answer.action.clone());
             }
@@ -223,6 +286,46 @@ impl Drills {
             *boxes = noted;
             Ok(drill)
         })
+    }
+
+    /// Goes on without what a session was to ask, which failed. A decision that was to be asked again is forgotten if its solution is
+    /// whole and does not have it; else it is put off, as a file may be there again. An error if nothing is left to be asked about.
+    pub fn skip(
+        &self,
+        id: u32,
+        seen: &KeptDrill,
+        failure: &ApiFailure,
+    ) -> Result<Arc<KeptDrill>, ApiFailure> {
+        let key = seen.review_key();
+        let line = match key {
+            Some(key) => key.line.clone(),
+            None => seen.settings()?.line.to_string(),
+        };
+        let solution = key.map_or_else(|| solution_at(seen), |key| Ok(key.solution.clone()))?;
+        let skip = DrillSkip { solution, line, message: failure.message().to_owned() };
+        let drill = self.sessions.change(id, |before| {
+            // Somebody has answered or skipped meanwhile.
+            if before != seen {
+                return Ok(None);
+            }
+            let mut drill = before.clone();
+            drill.skipped.push(skip);
+            drill.next_hand().map(Some).ok_or_else(|| failure.clone())
+        })?;
+        if let Some(key) = key {
+            let mut boxes = lock(&self.boxes);
+            let mut changed = boxes.clone();
+            if failure.is_of_field() {
+                changed.retain(|other| other != key);
+            } else {
+                changed.put_off(key, seconds(SystemTime::now()));
+            }
+            if changed != *boxes {
+                write_json(&self.folder.join(REVIEW_FILE), &changed)?;
+            }
+            *boxes = changed;
+        }
+        Ok(drill)
     }
 
     /// What is to be asked again.

@@ -65,6 +65,21 @@ impl ApiFailure {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 
+    /// Whether the same request would fail again as long as the library is as it is: neither the disk nor too many others are why.
+    pub fn is_lasting(&self) -> bool {
+        self.status.is_client_error()
+    }
+
+    /// Whether a value of what was asked for makes no sense.
+    pub fn is_of_field(&self) -> bool {
+        self.problem.field.is_some()
+    }
+
+    /// What is wrong, in a sentence.
+    pub fn message(&self) -> &str {
+        &self.problem.message
+    }
+
     /// What is wrong, where an answer has begun already and its status is sent.
     pub fn into_problem(self) -> RequestProblem {
         self.problem

@@ -53,6 +53,7 @@ pub fn report<'u>(
             .map(|(name, message)| UnreadFile { solution: name.to_owned(), message: message.to_owned() })
             .collect(),
         repeated: session.repeated,
+        missed: session.missed(),
         costliest_hands: totals.costliest.iter().map(place).collect(),
         to_train: costly(session).len(),
         totals,

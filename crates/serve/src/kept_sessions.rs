@@ -127,6 +127,20 @@ impl<S: KeptSession> KeptSessions<S> {
         Ok(session)
     }
 
+    /// Changes a session without an answer. It is written with the next one.
+    pub fn change(
+        &self,
+        id: u32,
+        changed: impl FnOnce(&S) -> Result<Option<S>, ApiFailure>,
+    ) -> Result<Arc<S>, ApiFailure> {
+        let mut sessions = self.lock();
+        let before = sessions.by_id.get(&id).cloned().ok_or_else(|| missing(id))?;
+        let Some(after) = changed(&before)? else { return Ok(before) };
+        let after = Arc::new(after);
+        sessions.by_id.insert(id, Arc::clone(&after));
+        Ok(after)
+    }
+
     fn path(&self, id: u32) -> PathBuf {
         self.folder.join(format!("{}{id}.json", S::PREFIX))
     }

@@ -211,6 +211,12 @@ impl PyDecision {
         self.0.ev_loss_pct
     }
 
+    /// How exploitable the solution is, in percent of the pot on the flop; None until one has been read.
+    #[getter]
+    fn exploitability_pct(&self) -> Option<f64> {
+        self.0.exploitability_pct
+    }
+
     /// Every action there, with EVs in big blinds; none until a solution has been read.
     #[getter]
     fn actions(&self) -> Vec<PyGradedAction> {

@@ -1359,7 +1359,7 @@ export interface components {
       big_blind: number;
       /**
        * Format: double
-       * @description The pot before it.
+       * @description The pot before it, as far as both players can win it.
        */
       pot_bb: number;
       /**
@@ -1396,6 +1396,11 @@ export interface components {
        * @description The same in percent of the pot before the decision.
        */
       ev_loss_pct: number | null;
+      /**
+       * Format: double
+       * @description How exploitable the solution is, in percent of the pot on the flop: what is lost is known no better.
+       */
+      exploitability_pct: number | null;
       /** @description Every action there. */
       actions: components["schemas"]["RowAction"][];
       /** @description The name of the solution; empty if it is not solved. */
@@ -1806,11 +1811,22 @@ export interface components {
       /** @description What the answers cost. */
       totals: components["schemas"]["DrillTotals"];
     };
+    /** @description Something that a session does not ask about. */
+    DrillSkip: {
+      /** @description The id of the solution. */
+      solution: string;
+      /** @description The line of the decision that was to be asked again; in a drill the one that every hand begins with. */
+      line: string;
+      /** @description Why, in a sentence. */
+      message: string;
+    };
     /** @description Where a session stands. */
     DrillState: {
       /** @description The session. */
       session: components["schemas"]["DrillSession"];
       question: components["schemas"]["DrillQuestion"] | null;
+      /** @description What the session has left out so far: solutions that are gone or damaged, or have no such decision. */
+      skipped: components["schemas"]["DrillSkip"][];
     };
     /** @description A step to a question. */
     DrillStep: {
@@ -2305,6 +2321,8 @@ export interface components {
       unread_solutions: components["schemas"]["UnreadFile"][];
       /** @description How many hands were skipped because they are there already. */
       repeated: number;
+      /** @description How many hands have a solution that is more exploitable than what was asked for. */
+      missed: number;
       /** @description What the decisions cost: in all, by street, by position, by kind of pot, and the ten costliest. */
       totals: components["schemas"]["SessionTotals"];
       /** @description For each of the ten costliest, the number of its hand in the session. */

@@ -40,6 +40,8 @@ export type LockPreview = Schemas["LockPreview"];
 export type Exploit = Schemas["Exploit"];
 
 export type DrillSession = Schemas["DrillSession"];
+export type DrillSkip = Schemas["DrillSkip"];
+export type DrillState = Schemas["DrillState"];
 export type DrillQuestion = Schemas["DrillQuestion"];
 export type DrillVerdict = Schemas["DrillVerdict"];
 export type DrillAnswer = Schemas["DrillAnswer"];

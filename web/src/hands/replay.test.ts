@@ -38,6 +38,7 @@ const decide = (street: string, more: Partial<Decision>): Decision => ({
   ev_best_bb: null,
   ev_loss_bb: null,
   ev_loss_pct: null,
+  exploitability_pct: null,
   actions: [],
   solution: "",
   link: "",

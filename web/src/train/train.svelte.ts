@@ -1,5 +1,5 @@
 import { ApiError, api, messageOf } from "../api/client";
-import type { DrillQuestion, DrillSession, DrillVerdict, Node } from "../api/types";
+import type { DrillQuestion, DrillSession, DrillSkip, DrillState, DrillVerdict, Node } from "../api/types";
 import { nodes } from "../browse/nodes";
 import { streakAfter } from "./words";
 
@@ -33,11 +33,13 @@ export class TrainState {
   /** Whether nothing is left to be asked again. */
   over = $state(false);
   trouble = $state("");
+  /** What the session has left out. */
+  skipped = $state.raw<readonly DrillSkip[]>([]);
   streak = $state(0);
   /** What was answered since the page was opened, the last first. */
   recent = $state.raw<readonly Recent[]>([]);
   /** The next question, asked for while the verdict is read. */
-  #next: Promise<DrillQuestion | null> | null = null;
+  #next: Promise<DrillState> | null = null;
   #turn = 0;
 
   /** Opens a drill, and says which session it is. */
@@ -47,12 +49,13 @@ export class TrainState {
     this.session = null;
     this.streak = 0;
     this.recent = [];
+    this.skipped = [];
     this.busy = true;
     try {
       const state = await begin(wanted);
       if (turn !== this.#turn) return null;
       this.session = state.session;
-      this.#ask(state.question);
+      this.#ask(state);
       return state.session.id;
     } catch (cause) {
       if (turn === this.#turn) this.trouble = messageOf(cause);
@@ -75,13 +78,25 @@ export class TrainState {
       this.streak = streakAfter(this.streak, verdict);
       this.recent = [{ question, verdict }, ...this.recent].slice(0, most);
       this.trouble = "";
-      this.#next = api.drill(session.id).then((state) => state.question);
+      this.#next = api.drill(session.id);
       // Whoever asks for the next one is told what is wrong with it.
       this.#next.catch(() => undefined);
     } catch (cause) {
-      if (turn === this.#turn) this.trouble = messageOf(cause);
+      if (turn === this.#turn) await this.#again(session.id, question, messageOf(cause));
     } finally {
       if (turn === this.#turn) this.busy = false;
+    }
+  }
+
+  /** After an answer that failed: another question, if the session has skipped the one that was answered. */
+  async #again(session: number, question: DrillQuestion, trouble: string): Promise<void> {
+    const turn = this.#turn;
+    this.trouble = trouble;
+    const state = await api.drill(session).catch(() => null);
+    if (turn !== this.#turn || !state || state.skipped.length === this.skipped.length) return;
+    if (this.question === question) {
+      this.#clear();
+      this.#ask(state);
     }
   }
 
@@ -91,10 +106,10 @@ export class TrainState {
     const turn = this.#turn;
     this.busy = true;
     try {
-      const question = await (this.#next ?? api.drill(session.id).then((state) => state.question));
+      const state = await (this.#next ?? api.drill(session.id));
       if (turn !== this.#turn) return;
       this.#clear();
-      this.#ask(question);
+      this.#ask(state);
     } catch (cause) {
       if (turn !== this.#turn) return;
       this.#next = null;
@@ -110,8 +125,9 @@ export class TrainState {
     this.trouble = "";
   }
 
-  #ask(question: DrillQuestion | null): void {
+  #ask({ question, skipped }: DrillState): void {
     this.question = question;
+    this.skipped = skipped;
     this.over = question === null;
     if (!question) return;
     // The matrix is there when the answer is.
@@ -126,10 +142,8 @@ export class TrainState {
   }
 }
 
-type Begun = Awaited<ReturnType<typeof api.drill>>;
-
 /** Goes on with a session if it is there still, else starts one. */
-async function begin({ solution, settings, session }: Wanted): Promise<Begun> {
+async function begin({ solution, settings, session }: Wanted): Promise<DrillState> {
   if (session !== null) {
     try {
       return await api.drill(session);

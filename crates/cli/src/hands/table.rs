@@ -49,7 +49,18 @@ impl fmt::Display for HandsTable<'_> {
         if self.session.repeated > 0 {
             write!(f, "; {} skipped that are there twice", self.session.repeated)?;
         }
-        write!(f, "{DIM:#}")
+        write!(f, "{DIM:#}")?;
+        match self.session.missed() {
+            0 => Ok(()),
+            1 => write!(
+                f,
+                "\nthe solution of 1 hand is more exploitable than the target: its losses are less certain"
+            ),
+            missed => write!(
+                f,
+                "\nthe solutions of {missed} hands are more exploitable than the target: their losses are less certain"
+            ),
+        }
     }
 }
 
@@ -61,7 +72,7 @@ fn write_hand(f: &mut fmt::Formatter<'_>, session: &SessionHand) -> fmt::Result 
         Err(reason) => return writeln!(f, "{DIM}{reason}{DIM:#}"),
     };
     let [oop, ip] = spot.seats.map(|seat| hand.seats()[seat].position);
-    writeln!(
+    write!(
         f,
         "{oop} vs {ip}, {}, {}, pot {} bb, stack {} bb",
         spot.pot_type,
@@ -69,6 +80,10 @@ fn write_hand(f: &mut fmt::Formatter<'_>, session: &SessionHand) -> fmt::Result 
         rounded(hand.big_blinds(spot.pot)),
         rounded(hand.big_blinds(spot.stack))
     )?;
+    if let Some(reached) = session.solved.as_ref().and_then(|solved| solved.exploitability_pct) {
+        write!(f, ", exploitable {reached:.2}%")?;
+    }
+    writeln!(f)?;
     for note in &spot.notes {
         writeln!(f, "  {DIM}{note}{DIM:#}")?;
     }

@@ -141,6 +141,17 @@ impl<'a> PhhTable<'a> {
         Ok(Some((text, line)))
     }
 
+    /// Whether it has a key.
+    pub fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    /// A yes or no; no if it is not told.
+    pub fn flag(&self, key: &str) -> Result<bool, Fault> {
+        let Some((value, line)) = self.value(key) else { return Ok(false) };
+        value.get_ref().as_bool().ok_or_else(|| self.wrong(key, line, "`true` or `false`"))
+    }
+
     /// A text or a number as a text; empty if it is neither.
     pub fn word(&self, key: &str) -> String {
         match self.value(key).map(|(value, _)| value.get_ref()) {
@@ -185,7 +196,8 @@ impl<'a> PhhTable<'a> {
 
     /// The digits of every amount, with their lines.
     pub fn number_texts(&self) -> Vec<(&'a str, u32)> {
-        let keys = ["antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "min_bet"];
+        let keys =
+            ["antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings", "min_bet"];
         let values = keys.into_iter().filter_map(|key| self.value(key));
         let mut texts = Vec::new();
         for (value, line) in values {

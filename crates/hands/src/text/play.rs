@@ -3,7 +3,7 @@
 use super::header::Header;
 use super::pieces::{bracketed, hole, is_remark};
 use super::{NumberedLine, fault, money};
-use crate::hand_draft::{DraftAction, DraftEvent, DraftMove, DraftPayment, DraftPost, DraftSeat};
+use crate::hand_draft::{AnteRule, DraftAction, DraftEvent, DraftMove, DraftPayment, DraftPost, DraftSeat};
 use crate::history_error::Fault;
 use crate::money::Money;
 use crate::play_street::PlayStreet;
@@ -57,6 +57,15 @@ impl Play {
     /// The public cards so far.
     pub fn board(&self) -> &[Card] {
         &self.board
+    }
+
+    /// What a short ante can win: all of them where not everybody who is dealt in posts one, as where the big blind posts one for
+    /// the table.
+    pub fn ante_rule(&self) -> AnteRule {
+        let posts_one =
+            |seat: usize| self.posts.iter().any(|post| post.seat == seat && post.kind == PostKind::Ante);
+        let mut dealt_in = (0..self.seats.len()).filter(|&seat| !self.seats[seat].is_out);
+        if dealt_in.all(posts_one) { AnteRule::Matched } else { AnteRule::OnePot }
     }
 
     /// The seat whose name a line begins with, and what follows: of several names the longest.

@@ -10,8 +10,8 @@ import random
 import sys
 import warnings
 
-from pokerkit import Automation, HandHistory, NoLimitTexasHoldem
-from pokerkit import CheckingOrCalling, CompletionBettingOrRaisingTo, Folding
+from pokerkit import Automation, HandHistory, HoleCardsShowingOrMucking, NoLimitTexasHoldem
+from pokerkit import CheckingOrCalling, ChipsPushing, CompletionBettingOrRaisingTo, Folding
 
 warnings.simplefilter("ignore")
 AUTOMATIONS = (
@@ -45,20 +45,49 @@ def act(state, chance):
         state.check_or_call()
 
 
+def antes_of(chance, players, blind):
+    """None, one of each player, or one that a single player posts for the table."""
+    draw = chance.random()
+    if draw < 0.4:
+        return [0] * players
+    if draw < 0.8:
+        return [blind // 2] * players
+    antes = [0] * players
+    antes[chance.randrange(players)] = blind
+    return antes
+
+
+def winnings(state):
+    """What everybody gets of the pot."""
+    pushed = [operation.amounts for operation in state.operations if isinstance(operation, ChipsPushing)]
+    return [sum(amounts) for amounts in zip(*pushed)]
+
+
 def hand(chance):
     players = chance.randint(2, 9)
     blind = chance.choice([2, 10, 100])
     blinds = [blind // 2, blind]
     if players > 3 and chance.random() < 0.25:
         blinds.append(2 * blind)
-    ante = chance.choice([0, 0, blind // 2])
+    antes = antes_of(chance, players, blind)
     stacks = [chance.randint(5 * blind, 200 * blind) for _ in range(players)]
+    if chance.random() < 0.4:
+        # Somebody has hardly enough for an ante: not the big blind, without whom a hand is refused.
+        others = [player for player in range(players) if player != (0 if players == 2 else 1)]
+        stacks[chance.choice(others)] = chance.randint(1, blind)
+    trimming = chance.random() < 0.5
     random.seed(chance.random())
-    game = NoLimitTexasHoldem(AUTOMATIONS, True, ante, blinds, blind)
+    game = NoLimitTexasHoldem(AUTOMATIONS, trimming, antes, blinds, blind)
     state = game(stacks, players)
     while state.status:
         act(state, chance)
     history = HandHistory.from_game_state(game, state)
+    # Which pokerkit does not take from the game.
+    history.ante_trimming_status = trimming
+    # Where all others fold, pokerkit gives the last bet back whole and pushes the rest, so that no pot is told.
+    shown = any(isinstance(operation, HoleCardsShowingOrMucking) for operation in state.operations)
+    if shown and chance.random() < 0.5:
+        history.winnings = winnings(state)
     text = io.BytesIO()
     history.dump(text)
     actions = []

@@ -49,6 +49,19 @@ pub struct DrillState {
     /// What is asked next; null if nothing is left to be asked again.
     #[schema(required)]
     pub question: Option<DrillQuestion>,
+    /// What the session has left out so far: solutions that are gone or damaged, or have no such decision.
+    pub skipped: Vec<DrillSkip>,
+}
+
+/// Something that a session does not ask about.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct DrillSkip {
+    /// The id of the solution.
+    pub solution: String,
+    /// The line of the decision that was to be asked again; in a drill the one that every hand begins with.
+    pub line: String,
+    /// Why, in a sentence.
+    pub message: String,
 }
 
 /// A session with all answers.

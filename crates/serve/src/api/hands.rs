@@ -149,6 +149,8 @@ pub struct HandsReport {
     pub unread_solutions: Vec<UnreadFile>,
     /// How many hands were skipped because they are there already.
     pub repeated: usize,
+    /// How many hands have a solution that is more exploitable than what was asked for.
+    pub missed: usize,
     /// What the decisions cost: in all, by street, by position, by kind of pot, and the ten costliest.
     pub totals: SessionTotals,
     /// For each of the ten costliest, the number of its hand in the session.

@@ -1,7 +1,7 @@
 //! Drills: questions about solutions, answers, sessions.
 
 use crate::api::drills::{
-    DrillReply, DrillResults, DrillSession, DrillState, DrillVerdict, NewDrill, ReviewState,
+    DrillQuestion, DrillReply, DrillResults, DrillSession, DrillState, DrillVerdict, NewDrill, ReviewState,
 };
 use crate::app::App;
 use crate::drill_questions;
@@ -36,12 +36,28 @@ fn solution(drill: &KeptDrill) -> Result<Option<String>, ApiFailure> {
     }
 }
 
-async fn state(app: &App, id: u32, drill: Arc<KeptDrill>) -> Result<DrillState, ApiFailure> {
-    let session = drill.session(id);
-    let Some(solution) = solution(&drill)? else { return Ok(DrillState { session, question: None }) };
+/// Where a session stands. What it was to ask and cannot is skipped where there are others: a solution that is gone or damaged, or has
+/// no such decision.
+async fn state(app: &App, id: u32, mut drill: Arc<KeptDrill>) -> Result<DrillState, ApiFailure> {
+    loop {
+        let question = match question(app, &drill).await {
+            Ok(question) => question,
+            Err(failure) if drill.has_others() && failure.is_lasting() => {
+                drill = app.work(move |app| app.drills.skip(id, &drill, &failure)).await?;
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        return Ok(DrillState { session: drill.session(id), question, skipped: drill.skipped.clone() });
+    }
+}
+
+/// What a session asks next; none if nothing is left.
+async fn question(app: &App, drill: &Arc<KeptDrill>) -> Result<Option<DrillQuestion>, ApiFailure> {
+    let Some(solution) = solution(drill)? else { return Ok(None) };
     let saved = app.solutions.opened(&solution).await?;
-    let question = app.work(move |_| drill_questions::question(&saved, &solution, &drill)).await?;
-    Ok(DrillState { session, question: Some(question) })
+    let drill = Arc::clone(drill);
+    app.work(move |_| drill_questions::question(&saved, &solution, &drill)).await.map(Some)
 }
 
 /// The sessions in which something was answered, the last first.

@@ -211,3 +211,94 @@ fn an_example_can_be_trained_on() {
     let verdict = reply(&server, &state["session"]["id"], question, &question["actions"][0]["label"]);
     assert!(verdict["ev_loss_bb"].is_number(), "{verdict}");
 }
+
+/// Writes over the middle of a file of a library.
+fn damage(home: &std::path::Path, name: &str) {
+    let path = home.join(name);
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    std::fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+}
+
+fn skipped(state: &Value) -> Vec<&str> {
+    state["skipped"].as_array().unwrap().iter().map(|skip| skip["solution"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_review_goes_on_without_what_cannot_be_asked() {
+    let home = tempfile::tempdir().unwrap();
+    let key = |solution: &str, line: &str, due: u64| json!({"solution": solution, "line": line, "player": "oop", "hole": "KcKd", "mistake": "missed-bet", "box": 1, "due": due});
+    let items = json!({"items": [
+        key("spots/turn", "bet 12345", 1), key("damaged", "", 2), key("spots/turn", "", 3), key("damaged", "check", 4),
+    ]});
+    {
+        let server = Running::start(home.path());
+        server.solved("spots/turn", TURN);
+        server.solved("damaged", RIVER);
+        let question = start(&server, "spots/turn", "seed=5")["question"].clone();
+        // Boxes are files of the format that the server itself writes.
+        reply(&server, &json!(1), &question, &question["actions"][0]["label"]);
+    }
+    std::fs::write(home.path().join(".drills/review.json"), items.to_string()).unwrap();
+    damage(home.path(), "damaged.nrs");
+    let server = Running::start(home.path());
+    let answer = server.post("/api/drills/review", &json!({}));
+    assert_eq!(answer.status, 201, "{answer:?}");
+    let state = answer.json();
+    assert_eq!(skipped(&state), ["spots/turn", "damaged"]);
+    assert_eq!(state["skipped"][0]["line"], "bet 12345");
+    assert!(state["skipped"][1]["message"].as_str().unwrap().contains("cannot be read"), "{state}");
+    assert_eq!(state["question"]["line"], "");
+    // The line that is nowhere is forgotten; what is damaged comes again tomorrow.
+    let review = server.get("/api/drills/review").json();
+    assert_eq!(review, json!({"due": 2, "boxes": [3, 0, 0, 0, 0]}));
+    let id = &state["session"]["id"];
+    reply(&server, id, &state["question"], &state["question"]["actions"][0]["label"]);
+    let end = server.get(&format!("/api/drills/{id}")).json();
+    assert_eq!((&end["question"], skipped(&end).len()), (&Value::Null, 3));
+}
+
+#[test]
+fn a_drill_on_a_folder_leaves_out_what_does_not_have_its_line() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("spots/river", RIVER);
+    server.solved("spots/turn", TURN);
+    server.solved("spots/damaged", TURN);
+    damage(home.path(), "spots/damaged.nrs");
+    // On the river no card follows.
+    let line = "line=check, check, 2c";
+    let state = start(&server, "spots", &format!("seed=3&{line}"));
+    assert_eq!(skipped(&state), ["spots/damaged", "spots/river"]);
+    assert_eq!(state["question"]["solution"], "spots/turn");
+    let none = server.post("/api/drills", &json!({"solution": "spots", "settings": "line=bet 12345"}));
+    assert_eq!(none.status, 422, "{none:?}");
+    let message = none.json()["error"]["message"].as_str().unwrap().to_owned();
+    assert!(message.starts_with("solution: no solution there can be asked about: "), "{message}");
+}
+
+#[test]
+fn a_drill_on_a_folder_goes_on_when_a_solution_is_deleted() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    server.solved("spots/river", RIVER);
+    server.solved("spots/turn", TURN);
+    let state = start(&server, "spots", "seed=3");
+    let asked = state["question"]["solution"].as_str().unwrap().to_owned();
+    assert_eq!(skipped(&state), [""; 0]);
+    std::fs::remove_file(home.path().join(format!("{asked}.nrs"))).unwrap();
+    let id = &state["session"]["id"];
+    let mut question = Value::Null;
+    for decision in 0..6 {
+        let next = server.get(&format!("/api/drills/{id}")).json();
+        assert_eq!(skipped(&next), [asked.as_str()], "{next}");
+        question = next["question"].clone();
+        assert_eq!(question["decision"], decision);
+        assert_ne!(question["solution"], asked);
+        reply(&server, id, &question, &question["actions"][0]["label"]);
+    }
+    // With the last one gone there is nothing to go on with.
+    let other = question["solution"].as_str().unwrap();
+    std::fs::remove_file(home.path().join(format!("{other}.nrs"))).unwrap();
+    assert_eq!(server.get(&format!("/api/drills/{id}")).status, 404);
+}
