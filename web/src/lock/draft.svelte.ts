@@ -1,4 +1,5 @@
 import { api } from "../api/client";
+import { forget, keep, recall } from "../shell/stored";
 import { locksOf, sameLine, withLock, withLocks, type LockTable } from "./locks";
 
 /** Where drafts are kept, by the id of their solution. */
@@ -64,18 +65,14 @@ export class LockDraft {
 
   #keep(tables: readonly LockTable[]): void {
     this.tables = tables;
-    try {
-      if (this.changed) localStorage.setItem(place(this.id), JSON.stringify(tables));
-      else localStorage.removeItem(place(this.id));
-    } catch {
-      // A browser that keeps nothing for the page keeps no drafts.
-    }
+    if (this.changed) keep(place(this.id), JSON.stringify(tables));
+    else forget(place(this.id));
   }
 }
 
 function readDraft(id: string): LockTable[] | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place(id)) ?? "null");
+    const kept: unknown = JSON.parse(recall(place(id)) ?? "null");
     return Array.isArray(kept) ? (kept as LockTable[]) : null;
   } catch {
     return null;
@@ -99,21 +96,13 @@ export function renewDraft(id: string): void {
 /** The solution has another name. */
 export function moveDraft(from: string, to: string): void {
   dropDraft(to);
-  try {
-    const kept = localStorage.getItem(place(from));
-    if (kept !== null) localStorage.setItem(place(to), kept);
-  } catch {
-    // Nothing is kept there, either.
-  }
+  const kept = recall(place(from));
+  if (kept !== null) keep(place(to), kept);
   dropDraft(from);
 }
 
 /** The solution is gone, or another has its name. */
 export function dropDraft(id: string): void {
   drafts.delete(id);
-  try {
-    localStorage.removeItem(place(id));
-  } catch {
-    // Nothing is kept there, either.
-  }
+  forget(place(id));
 }

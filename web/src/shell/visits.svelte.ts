@@ -1,5 +1,6 @@
 import { nameOf } from "../api/examples";
 import { href, type Place } from "./router.svelte";
+import { keep, recall } from "./stored";
 
 /** Something that was open: where it is, and what it is called. */
 export interface Visit {
@@ -56,15 +57,13 @@ class Visits {
 
   #keep(list: readonly Visit[]): void {
     this.list = list;
-    if (typeof localStorage === "undefined") return;
-    localStorage.setItem("visits", JSON.stringify(list));
+    keep("visits", JSON.stringify(list));
   }
 }
 
 function remembered(): Visit[] {
-  if (typeof localStorage === "undefined") return [];
   try {
-    const read: unknown = JSON.parse(localStorage.getItem("visits") ?? "[]");
+    const read: unknown = JSON.parse(recall("visits") ?? "[]");
     return Array.isArray(read)
       ? (read as Visit[]).filter((visit) => typeof visit.target === "string").slice(0, most)
       : [];
