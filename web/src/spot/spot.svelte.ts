@@ -160,7 +160,7 @@ export class SpotState {
     this.trouble = "";
     this.typedBoard = null;
     this.wrongBoard = "";
-    if (name) this.name = name;
+    if (name !== undefined) this.name = name;
     for (const seat of ["oop", "ip"] as const) void this.#parse(seat);
     this.#note();
     return true;
