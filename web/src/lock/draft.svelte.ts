@@ -48,6 +48,11 @@ export class LockDraft {
     this.#keep(this.tables.filter((each) => each !== table));
   }
 
+  /** Back to locks that were there before a change. */
+  restore(tables: readonly LockTable[]): void {
+    this.#keep(tables);
+  }
+
   /** Back to the locks of the solution. */
   reset(): void {
     this.#keep(this.#own);
@@ -99,6 +104,15 @@ export function moveDraft(from: string, to: string): void {
   const kept = recall(place(from));
   if (kept !== null) keep(place(to), kept);
   dropDraft(from);
+}
+
+/** The locks that are kept for a solution, as text. */
+export const draftText = (id: string): string | null => recall(place(id));
+
+/** Locks that were kept for a solution are made there again. */
+export function restoreDraft(id: string, text: string): void {
+  dropDraft(id);
+  keep(place(id), text);
 }
 
 /** The solution is gone, or another has its name. */

@@ -46,6 +46,11 @@ class Visits {
     this.#keep(this.list.map(moved));
   }
 
+  /** Where one was last in a solution. */
+  of(id: string): string | undefined {
+    return this.list.find((visit) => this.#isOf(visit, id))?.target;
+  }
+
   /** A solution is gone. */
   forget(id: string): void {
     this.#keep(this.list.filter((visit) => !this.#isOf(visit, id)));
