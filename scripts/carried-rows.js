@@ -12,6 +12,7 @@ async function report(line) {
   for (const variant of read.variants) {
     for (const row of variant.rows) {
       row.solution = "";
+      row.matchups = Number(row.matchups.toPrecision(6));
       round(row);
     }
     round(variant.average);

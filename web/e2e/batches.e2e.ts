@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { binary } from "./server";
 import { expect, expectAccessible, expectFits, screens, test } from "./test";
 
@@ -142,6 +142,16 @@ for (const viewport of screens) {
       await chips.getByRole("button", { name: "All boards" }).click();
       await page.getByLabel("Find boards").fill("paired");
       await expect(rowsOf(page)).toHaveCount(paired);
+      // The mean is of what is shown: of one board, its own numbers.
+      const cells = (row: Locator) => row.getByRole("cell").allInnerTexts();
+      const board = await rowsOf(page)
+        .first()
+        .locator("th .card")
+        .evaluateAll((cards) => cards.map((card) => card.getAttribute("aria-label")).join(""));
+      await page.getByLabel("Find boards").fill(board);
+      await expect(rowsOf(page)).toHaveCount(1);
+      const mean = page.getByRole("region", { name: "All boards" }).getByRole("row", { name: /^mean/ });
+      expect((await cells(mean)).slice(2, -1)).toEqual((await cells(rowsOf(page).first())).slice(2, -1));
       await page.getByLabel("Find boards").fill("");
 
       const on = page.getByRole("group", { name: /^Go on/ });
@@ -182,7 +192,9 @@ for (const viewport of screens) {
       await page.getByLabel("Compare with").selectOption("shallow");
       const compared = page.getByRole("region", { name: "Two batches compared" });
       await expect(compared.getByRole("row")).toHaveCount(10);
-      await expect(compared.getByRole("row", { name: /^mean/ })).toContainText(/[+-]\d/);
+      await expect(compared.getByRole("row", { name: /^mean of 8/ })).toContainText(/[+-]\d/);
+      await page.getByRole("radio", { name: "BB", exact: true }).click();
+      await expect(compared.getByRole("columnheader", { name: "OOP EV, bb" })).toBeVisible();
       await expectFits(page, "the comparison");
       if (viewport.width === 1280) await expectAccessible(page, "the comparison");
     });

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cli, shelve } from "./server";
-import { expect, test } from "./test";
+import { expect, screens, test } from "./test";
 
 test.beforeEach(({ server }) => shelve(server, "quick"));
 
@@ -51,6 +51,63 @@ test("cards, alternatives, hands and charts", async ({ page, server }) => {
   await page.getByRole("radio", { name: "Classes" }).click();
   const classes = page.getByRole("table", { name: "What the hands of IP make of the board" });
   await expect(classes.getByRole("row")).not.toHaveCount(1);
+});
+
+for (const viewport of screens) {
+  test(`a card that takes a while is marked, and nothing moves, ${viewport.width}×${viewport.height}`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize(viewport);
+    await page.goto(`${server.url}/#/browse/quick?line=${encodeURIComponent("check, check")}`);
+    const card = page
+      .getByRole("region", { name: "Cards that can come" })
+      .getByRole("link", { name: /^Th, / });
+    await card.scrollIntoViewIfNeeded();
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((done) => (answer = done));
+    await page.route(/\/node\?.*Th/, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    const before = await card.boundingBox();
+    await card.click();
+    await expect(card).toHaveAttribute("aria-busy", "true");
+    await expect(page.getByText(/^Working out/)).toBeInViewport();
+    expect(await card.boundingBox()).toEqual(before);
+    answer();
+    await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+    await expect(page.getByText(/^Working out/)).toHaveCount(0);
+  });
+}
+
+test("Browse is left before all answers are there", async ({ page, server }) => {
+  await page.route("**/api/solutions/quick", async (route) => {
+    await new Promise((done) => setTimeout(done, 1000));
+    await route.continue();
+  });
+  await page.goto(`${server.url}/#/browse/quick`);
+  await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+  const late = page.waitForResponse("**/api/solutions/quick");
+  await page.evaluate(() => (location.hash = "#/"));
+  await expect(page.getByRole("heading", { name: "What would equilibrium do?" })).toBeVisible();
+  await late;
+  // The page would complain when the answer finds nobody.
+  await page.waitForTimeout(300);
+});
+
+test.describe("a line that is not there", () => {
+  test.use({ quiet: ["status of 4", "Failed to load resource: 4"] });
+  test("has no numbers of another under its message", async ({ page, server }) => {
+    await page.goto(`${server.url}/#/browse/quick`);
+    await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+    await page.evaluate(() => (location.hash = "#/browse/quick?line=bet+999"));
+    await expect(page.getByRole("alert")).toContainText("999");
+    await expect(page.getByRole("grid")).toHaveCount(0);
+    await page.getByRole("link", { name: "To the root" }).click();
+    await expect(page.getByRole("grid", { name: "Strategy of OOP" })).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  });
 });
 
 test("amounts are in the unit of the spec, and can be shown in another", async ({ page, server }) => {

@@ -30,7 +30,18 @@ for (const { name, viewport } of sizes) {
       // The draft is there after a reload.
       await page.reload();
       await expect(page.getByText("all hands: fold 75%")).toBeVisible();
+      if (viewport.width <= 640) {
+        // What the lock does stays in sight while it is made.
+        await page.getByRole("button", { name: "Solve again" }).scrollIntoViewIfNeeded();
+        await expect(matrix).toBeInViewport({ ratio: 0.9 });
+      }
       await page.getByRole("button", { name: "Solve again" }).click();
+      await expect(page.getByRole("button", { name: "Solve again" })).toBeDisabled();
+      // The solve goes on, and its outcome stays, while something else is looked at.
+      const more = page.getByRole("radiogroup", { name: "More" });
+      await more.getByRole("radio", { name: "Hands" }).click();
+      await expect(page.getByRole("region", { name: "Hand list" })).toBeVisible();
+      await more.getByRole("radio", { name: "Lock", exact: true }).click();
       const told = page.locator(".told");
       await expect(told).toContainText(/OOP gains/, { timeout: 240_000 });
       await expect(told).toContainText(/changed most: OOP/);
@@ -43,6 +54,37 @@ for (const { name, viewport } of sizes) {
     });
   });
 }
+
+test("a coach's words bind the chosen hands, and locks that go can be taken back", async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.url}/${at("quick", "bet 60", { tab: "lock" })}`);
+  const panel = page.getByRole("region", { name: "Lock and solve again" });
+  const undo = page.getByRole("status").getByRole("button", { name: "Undo" });
+  await panel.getByRole("radio", { name: "Class" }).click();
+  await panel.getByLabel("Class of hands").selectOption("flush draw");
+  await panel.getByRole("button", { name: "Always call" }).click();
+  await expect(panel.getByText("flush draw: call 100%")).toBeVisible();
+  await panel.getByRole("button", { name: "Folds 75%" }).click();
+  await expect(panel.getByText("flush draw: fold 75%")).toBeVisible();
+  await expect(panel.getByText(/all hands/)).toHaveCount(0);
+  await expect(page.getByText("Replaced: flush draw: call 100%.")).toBeVisible();
+  await undo.click();
+  await expect(panel.getByText("flush draw: call 100%")).toBeVisible();
+  await panel.getByRole("button", { name: "Calls 10 points more" }).click();
+  await expect(panel.getByText("flush draw: call +10 points")).toBeVisible();
+  // The detail of a hand has the lock too.
+  await page.getByRole("gridcell", { name: /^AKs/ }).hover();
+  await expect(page.getByRole("region", { name: /^AKs of IP/ })).toContainText("with the locks");
+
+  for (const name of ["Remove the lock flush draw: call +10 points", "Unlock", "Forget the draft"]) {
+    await panel.getByRole("button", { name }).click();
+    await expect(panel.getByText("flush draw: call +10 points")).toHaveCount(0);
+    await undo.click();
+    await expect(panel.getByText("flush draw: call +10 points")).toBeVisible();
+  }
+});
 
 test.describe("by hand", () => {
   // Hands that are locked twice are refused where they are tried out.

@@ -84,6 +84,7 @@ for (const viewport of screens) {
       await page.getByLabel("Rake", { exact: true }).selectOption("none");
       await expect(page.getByLabel("Rake rate")).toHaveValue("");
 
+      const first = await page.locator("#text-oop").inputValue();
       await page.getByRole("button", { name: "Ranges" }).first().click();
       await page.getByLabel("Name to save the range under").fill("my defence");
       await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -93,6 +94,18 @@ for (const viewport of screens) {
       await expect(charts).toHaveCount(5);
       await charts.filter({ hasText: "BB 3-bets UTG" }).click();
       await expect(page.locator("#text-oop")).toHaveValue(/AA:0.75/);
+      // So is another range under the same name.
+      await page.getByRole("button", { name: "Ranges" }).first().click();
+      await page.getByLabel("Name to save the range under").fill("my defence");
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      const status = page.getByRole("status");
+      await expect(status).toContainText("“my defence” is another now");
+      await page.getByRole("button", { name: "Undo", exact: true }).last().click();
+      await expect(status).not.toContainText("another now");
+      await page.getByRole("button", { name: "Ranges" }).first().click();
+      await page.getByLabel("Find a range").fill("");
+      await page.getByRole("button", { name: "my defence", exact: true }).click();
+      await expect(page.locator("#text-oop")).toHaveValue(first);
       // A deletion is taken back.
       await page.getByRole("button", { name: "Ranges" }).first().click();
       await page.getByLabel("Find a range").fill("");

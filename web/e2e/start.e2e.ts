@@ -12,6 +12,7 @@ for (const viewport of screens) {
       await expect(examples.first()).toBeVisible();
       expect(await examples.count()).toBeGreaterThanOrEqual(4);
       await expectFits(page, "the start");
+      await expectAccessible(page, `the start, ${size}`);
       const clicked = Date.now();
       await examples.first().click();
       await expect(page.getByRole("grid", { name: /^Strategy of/ })).toBeVisible();

@@ -21,6 +21,9 @@ use std::time::SystemTime;
 /// A batch's list, up to a size that no batch reaches.
 const MAX_LIST_BYTES: u64 = 16 << 20;
 
+/// Counts up when rows get another field: those that were kept before are made anew.
+const ROWS_VERSION: u8 = 2;
+
 fn pattern(line: &str) -> Result<LinePattern, ApiFailure> {
     line.parse().map_err(|error| of_line(&error, line))
 }
@@ -99,6 +102,7 @@ impl BatchLine {
     pub fn digest(&self) -> Digest {
         let mut hasher = Hasher::default();
         hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+        hasher.update(&[ROWS_VERSION]);
         hasher.update(self.pattern.to_string().as_bytes());
         for (listed, found) in &self.files {
             let since = found.stamp.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -227,6 +231,7 @@ fn told_row(row: &noregret_report::ReportRow, actions: &[Action]) -> LineReportR
         flop: names::cards(board).flop,
         board: names::board(board),
         weight: row.weight,
+        matchups: row.summary.matchups,
         texture: row.groups.iter().map(kind).collect(),
         numbers: numbers(&Average::over(&[row], actions)),
         exploitability_pct: row.exploitability_pct,

@@ -11,7 +11,9 @@ use crate::names;
 use crate::problems;
 use crate::recent::Recent;
 use axum::body::Bytes;
-use noregret_holdem::{MemoryLimit, ReadError, SavedStreets, Solution, SolutionFile, SolutionHeader};
+use noregret_holdem::{
+    Line, MemoryLimit, ReadError, SavedStreets, Solution, SolutionFile, SolutionHeader, Step,
+};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -59,6 +61,14 @@ fn damaged(found: &Found, error: &dyn std::fmt::Display) -> ApiFailure {
     })
 }
 
+/// Whether a line ends on a street that the file leaves out: it is solved when it is read.
+pub fn is_left_out(saved: &SolutionFile, line: &str) -> bool {
+    let Ok(line) = line.parse::<Line>() else { return false };
+    let dealt = line.steps.iter().filter(|step| matches!(step, Step::Card(_))).count();
+    let street = saved.game().spot().board().street().index() + dealt;
+    street > saved.summary().keep.last().index()
+}
+
 impl Solutions {
     /// Those of a library.
     pub fn new(library: Arc<Library>, annotations: Arc<Annotations>, workers: Workers) -> Self {
@@ -73,11 +83,11 @@ impl Solutions {
         }
     }
 
-    /// A JSON answer about a line of a solution, from those that are kept if it is there, else read by these
-    /// workers. Files are opened by the same for all, so that nobody waits behind long readings for one.
-    pub async fn answer<T: Serialize>(
+    /// A JSON answer about a line of a solution, from those that are kept if it is there, else read by the
+    /// workers that are chosen for it. Files are opened by the same for all, so that nobody waits behind long readings for one.
+    pub async fn answer<'a, T: Serialize>(
         &self,
-        readers: &Workers,
+        readers: impl FnOnce(&SolutionFile) -> &'a Workers,
         id: &str,
         about: &'static str,
         line: &str,
@@ -92,7 +102,7 @@ impl Solutions {
         self.answers
             .get(key, |bytes| bytes.len() + MAX_LINE, async {
                 let saved = self.open(&found).await?;
-                readers
+                readers(&saved)
                     .run(move || {
                         let answer = read(&found, &saved)?;
                         serde_json::to_vec(&answer).map(Bytes::from).map_err(ApiFailure::job)
@@ -204,7 +214,36 @@ fn info(found: &Found, head: &SolutionHeader) -> SolutionInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::App;
+    use crate::settings::Settings;
     use noregret_holdem::{GameLayout, SaveOptions, Solver, Spec, save};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn nobody_waits_behind_a_card_that_is_solved() {
+        let home = tempfile::tempdir().unwrap();
+        let spec: Spec = "[ranges]\noop = 'AA'\nip = 'KK'\n[cards]\nflop = 'QsJh2h'\nturn = '8c'\n\
+             [tree]\nstarting_pot = 100\neffective_stack = 100\n"
+            .parse()
+            .unwrap();
+        let solver = Solver::with_options(GameLayout::new(&spec.spot).unwrap().build(), &spec.solver);
+        let options = SaveOptions { keep: SavedStreets::Turn, ..SaveOptions::default() };
+        save(&home.path().join("spot.nrs"), &spec, &solver, &[], options).unwrap();
+        let mut settings = Settings::new(home.path().to_owned());
+        settings.threads = 2;
+        let app = App::open(settings).unwrap();
+        let saved = app.solutions.opened("spot").await.unwrap();
+        assert!(!is_left_out(&saved, "check, check"));
+        assert!(is_left_out(&saved, "check, check, 3d"));
+        assert!(!is_left_out(&saved, "not a line"));
+        // The threads that list the library are busy: a card is solved all the same, by others.
+        let short = app.workers.occupy().await;
+        let readers = |saved: &SolutionFile| {
+            if is_left_out(saved, "check, check, 3d") { &app.patient } else { &app.workers }
+        };
+        let answer = app.solutions.answer(readers, "spot", "board", "check, check, 3d", |_, _| Ok(1)).await;
+        assert!(answer.is_ok());
+        drop(short);
+    }
 
     #[test]
     fn a_solution_that_does_not_fit_into_memory_is_refused_with_its_name() {

@@ -3038,6 +3038,11 @@ export interface components {
        * @description How many boards it stands for.
        */
       weight: number;
+      /**
+       * Format: double
+       * @description How many pairs of hands of both players get there: a mean over boards counts each by its weight times this.
+       */
+      matchups: number;
       /** @description What kind of board it is. */
       texture: components["schemas"]["Kind"][];
       /**

@@ -41,7 +41,8 @@ export class BrowseState {
     } catch (cause) {
       if (turn !== this.#turn) return;
       this.trouble = messageOf(cause);
-      if (this.id !== id) this.node = this.settled = null;
+      // Numbers of another line never stand under the message.
+      this.node = this.settled = null;
     } finally {
       clearTimeout(patience);
       if (turn === this.#turn) this.loading = this.slow = false;

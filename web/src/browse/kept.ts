@@ -1,4 +1,6 @@
-import { dropDraft, moveDraft, renewDraft } from "../lock/draft.svelte";
+import { draftText, dropDraft, moveDraft, renewDraft, restoreDraft } from "../lock/draft.svelte";
+import { href, readPlace } from "../shell/router.svelte";
+import { forget, keep, keptUnder, recall } from "../shell/stored";
 import { visits } from "../shell/visits.svelte";
 import { exploits, nodes, runouts } from "./nodes";
 
@@ -17,6 +19,33 @@ export function replaced(id: string): void {
   forgetAnswers(id);
   dropDraft(id);
   visits.forget(id);
+}
+
+/** Where is kept what a deleted solution gets back when it is taken back. */
+const deletedPlace = "noregret.deleted.";
+
+/** The solution is deleted. Its locks and where it was open last are laid aside: it may be taken back. */
+export function deleted(id: string): void {
+  const aside = { locks: draftText(id), visit: visits.of(id) };
+  replaced(id);
+  if (aside.locks !== null || aside.visit !== undefined) keep(deletedPlace + id, JSON.stringify(aside));
+  else forget(deletedPlace + id);
+}
+
+/** A deleted solution is there again, perhaps under another name, with what was laid aside. */
+export function takenBack(from: string, to: string): void {
+  const text = recall(deletedPlace + from);
+  if (text === null) return;
+  forget(deletedPlace + from);
+  const { locks, visit } = JSON.parse(text) as { locks: string | null; visit?: string };
+  if (locks !== null) restoreDraft(to, locks);
+  if (visit !== undefined)
+    visits.note(readPlace(visit.replace(href(["browse", from]), href(["browse", to]))));
+}
+
+/** What was deleted is gone for good. */
+export function forgetDeleted(): void {
+  keptUnder(deletedPlace).forEach(forget);
 }
 
 /** The solution has another name now: its locks and the places in it that were open last go with it. */

@@ -1,3 +1,5 @@
+import { keep, recall } from "../shell/stored";
+
 export type DominoSetName = "ivory" | "black";
 
 /** Which dominoes lie on the table; kept between visits. */
@@ -6,13 +8,12 @@ class DominoSetChoice {
 
   choose(name: DominoSetName): void {
     this.current = name;
-    localStorage.setItem("dominoes", name);
+    keep("dominoes", name);
   }
 }
 
 function remembered(): DominoSetName {
-  if (typeof localStorage === "undefined") return "ivory";
-  return localStorage.getItem("dominoes") === "black" ? "black" : "ivory";
+  return recall("dominoes") === "black" ? "black" : "ivory";
 }
 
 export const dominoSet = new DominoSetChoice();

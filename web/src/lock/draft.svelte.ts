@@ -1,4 +1,5 @@
 import { api } from "../api/client";
+import { forget, keep, recall } from "../shell/stored";
 import { locksOf, sameLine, withLock, withLocks, type LockTable } from "./locks";
 
 /** Where drafts are kept, by the id of their solution. */
@@ -47,6 +48,11 @@ export class LockDraft {
     this.#keep(this.tables.filter((each) => each !== table));
   }
 
+  /** Back to locks that were there before a change. */
+  restore(tables: readonly LockTable[]): void {
+    this.#keep(tables);
+  }
+
   /** Back to the locks of the solution. */
   reset(): void {
     this.#keep(this.#own);
@@ -64,18 +70,14 @@ export class LockDraft {
 
   #keep(tables: readonly LockTable[]): void {
     this.tables = tables;
-    try {
-      if (this.changed) localStorage.setItem(place(this.id), JSON.stringify(tables));
-      else localStorage.removeItem(place(this.id));
-    } catch {
-      // A browser that keeps nothing for the page keeps no drafts.
-    }
+    if (this.changed) keep(place(this.id), JSON.stringify(tables));
+    else forget(place(this.id));
   }
 }
 
 function readDraft(id: string): LockTable[] | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(place(id)) ?? "null");
+    const kept: unknown = JSON.parse(recall(place(id)) ?? "null");
     return Array.isArray(kept) ? (kept as LockTable[]) : null;
   } catch {
     return null;
@@ -99,21 +101,22 @@ export function renewDraft(id: string): void {
 /** The solution has another name. */
 export function moveDraft(from: string, to: string): void {
   dropDraft(to);
-  try {
-    const kept = localStorage.getItem(place(from));
-    if (kept !== null) localStorage.setItem(place(to), kept);
-  } catch {
-    // Nothing is kept there, either.
-  }
+  const kept = recall(place(from));
+  if (kept !== null) keep(place(to), kept);
   dropDraft(from);
+}
+
+/** The locks that are kept for a solution, as text. */
+export const draftText = (id: string): string | null => recall(place(id));
+
+/** Locks that were kept for a solution are made there again. */
+export function restoreDraft(id: string, text: string): void {
+  dropDraft(id);
+  keep(place(id), text);
 }
 
 /** The solution is gone, or another has its name. */
 export function dropDraft(id: string): void {
   drafts.delete(id);
-  try {
-    localStorage.removeItem(place(id));
-  } catch {
-    // Nothing is kept there, either.
-  }
+  forget(place(id));
 }

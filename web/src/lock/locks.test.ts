@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { locksOf, rounded, saying, withLock, withLocks, withShare, withTarget } from "./locks";
+import { locksOf, rounded, saying, sayingsOf, withLock, withLocks, withShare, withTarget } from "./locks";
 
 test("a share that is moved leaves the others in proportion", () => {
   expect(withShare([0.2, 0.2, 0.6], 2, 0.2)).toEqual([0.4, 0.4, 0.2]);
@@ -50,4 +50,29 @@ test("a lock is said in words", () => {
     "nothing: call +10 points",
   );
   expect(saying({ line: "", hands: "AhKh", strategy: { fold: 1 } })).toBe("AhKh: fold 100%, all alike");
+});
+
+test("what coaches say is of the hands that are chosen", () => {
+  const labels = ["fold", "call", "raise 150"];
+  const of = (whose: { hands?: string; kind?: string }): string[] =>
+    sayingsOf(labels, "bet 60", whose).map(({ lock }) => saying(lock));
+  expect(of({ kind: "flush draw" })).toEqual([
+    "flush draw: fold 75%",
+    "flush draw: fold +10 points",
+    "flush draw: call +10 points",
+    "flush draw: raise 150 0%",
+  ]);
+  expect(of({ hands: "AhKh" })[2]).toBe("AhKh: call +10 points");
+  // Bluffs are hands of a class of their own: only the whole range has them.
+  expect(of({})[3]).toBe("nothing: raise 150 0%");
+  // Locks of other hands stay.
+  const draws = { line: "bet 60", kind: "flush draw", strategy: { call: 1 } };
+  const pairs = sayingsOf(labels, "bet 60", { kind: "pair" })[0]!.lock;
+  expect(withLock([draws], pairs)).toEqual([draws, pairs]);
+});
+
+test("without a bet to answer, nobody is said to fold, and without a bet to make, nobody to bet", () => {
+  const names = (labels: string[]): string[] => sayingsOf(labels, "", {}).map(({ name }) => name);
+  expect(names(["check", "bet 5"])).toEqual(["Never bluffs", "Never bets", "Checks 10 points more"]);
+  expect(names(["fold", "call"])).toHaveLength(3);
 });

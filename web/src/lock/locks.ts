@@ -89,6 +89,37 @@ export function withLock(locks: readonly LockTable[], lock: LockTable): LockTabl
   return [...locks.filter((each) => !gone(each)), lock];
 }
 
+/** What a coach says of some hands, as locks of a line with these actions. */
+export function sayingsOf(
+  labels: readonly string[],
+  line: string,
+  whose: Pick<LockTable, "hands" | "kind">,
+): { name: string; lock: LockTable }[] {
+  const merit = { line, ...whose, by: "merit" as const };
+  // A bluff is a hand of its own kind: it is said of the whole range.
+  const isAll = whose.hands === undefined && whose.kind === undefined;
+  const bets = labels.filter((label) => /^(bet|raise|all-in)/.test(label));
+  const none = Object.fromEntries(bets.map((label) => [label, 0]));
+  const never = (what: string, bluff: string): { name: string; lock: LockTable }[] =>
+    bets.length === 0
+      ? []
+      : [
+          ...(isAll ? [{ name: bluff, lock: { ...merit, kind: "nothing", strategy: none } }] : []),
+          { name: what, lock: { ...merit, strategy: none } },
+        ];
+  if (labels.includes("fold"))
+    return [
+      { name: "Folds 75%", lock: { ...merit, strategy: { fold: 0.75 } } },
+      { name: "Folds 10 points more", lock: { ...merit, change: { fold: 0.1 } } },
+      { name: "Calls 10 points more", lock: { ...merit, change: { call: 0.1 } } },
+      ...never("Never raises", "Never bluff-raises"),
+    ];
+  return [
+    ...never("Never bets", "Never bluffs"),
+    { name: "Checks 10 points more", lock: { ...merit, change: { check: 0.1 } } },
+  ];
+}
+
 /** What a lock says, in words: `by merit: fold 75%`. */
 export function saying(lock: LockTable): string {
   const who = [lock.kind, shortened(lock.hands)].filter(Boolean).join(" of ") || "all hands";

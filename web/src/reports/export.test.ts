@@ -21,6 +21,7 @@ test("a report has a line for each board and one for all", () => {
         flop: "QsJh2h",
         board: ["Qs", "Jh", "2h"],
         weight: 12,
+        matchups: 100,
         texture: [{ by: "suits", kind: "two-tone, high", order: 1 }],
         exploitability_pct: 0.3,
         solution: "x",

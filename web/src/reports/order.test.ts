@@ -22,6 +22,7 @@ function row(flop: string, check: number | null, suits: string, more: string[] =
     flop,
     board,
     weight: 12,
+    matchups: 100,
     texture: [
       { by: "high card", kind: `${flop.charAt(0)} high`, order: flop.startsWith("A") ? 0 : 2 },
       { by: "suits", kind: suits, order: suits === "rainbow" ? 0 : 1 },

@@ -1,3 +1,5 @@
+import { keep, recall } from "./stored";
+
 export type Theme = "dark" | "light";
 
 /** Follows the system until the reader picks; then keeps the choice. */
@@ -18,13 +20,12 @@ class ThemeChoice {
 
   toggle(): void {
     this.#picked = this.current === "dark" ? "light" : "dark";
-    localStorage.setItem("theme", this.#picked);
+    keep("theme", this.#picked);
   }
 }
 
 function remembered(): Theme | null {
-  if (typeof localStorage === "undefined") return null;
-  const stored = localStorage.getItem("theme");
+  const stored = recall("theme");
   return stored === "dark" || stored === "light" ? stored : null;
 }
 

@@ -1,5 +1,6 @@
 import { nameOf } from "../api/examples";
 import { href, type Place } from "./router.svelte";
+import { keep, recall } from "./stored";
 
 /** Something that was open: where it is, and what it is called. */
 export interface Visit {
@@ -45,6 +46,11 @@ class Visits {
     this.#keep(this.list.map(moved));
   }
 
+  /** Where one was last in a solution. */
+  of(id: string): string | undefined {
+    return this.list.find((visit) => this.#isOf(visit, id))?.target;
+  }
+
   /** A solution is gone. */
   forget(id: string): void {
     this.#keep(this.list.filter((visit) => !this.#isOf(visit, id)));
@@ -56,15 +62,13 @@ class Visits {
 
   #keep(list: readonly Visit[]): void {
     this.list = list;
-    if (typeof localStorage === "undefined") return;
-    localStorage.setItem("visits", JSON.stringify(list));
+    keep("visits", JSON.stringify(list));
   }
 }
 
 function remembered(): Visit[] {
-  if (typeof localStorage === "undefined") return [];
   try {
-    const read: unknown = JSON.parse(localStorage.getItem("visits") ?? "[]");
+    const read: unknown = JSON.parse(recall("visits") ?? "[]");
     return Array.isArray(read)
       ? (read as Visit[]).filter((visit) => typeof visit.target === "string").slice(0, most)
       : [];

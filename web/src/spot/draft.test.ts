@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { emptyDraft, readToml, writeToml } from "./draft";
+import { emptyDraft, numberTyped, readToml, writeToml } from "./draft";
 
 const examples = new URL("../../../examples/", import.meta.url);
 
@@ -31,4 +31,23 @@ test("what is no number is passed on for the server to refuse", () => {
 
 test("text that is no TOML is refused with the line", () => {
   expect(() => readToml("[ranges\noop =")).toThrow(/Invalid TOML/);
+});
+
+test("numbers are read as people type them, and nothing is guessed", () => {
+  const rate = (text: string): number | null => numberTyped("rake_rate", text);
+  expect(["0.05", ".05", "0,05", "5%", " 5 % ", "5."].map(rate)).toEqual([0.05, 0.05, 0.05, 0.05, 0.05, 5]);
+  expect(rate("5.5%")).toBe(0.055);
+  expect(numberTyped("target_exploitability_pct", "0,3%")).toBe(0.3);
+  // A thousand or one, and percent of what?
+  expect(["1,000", "five", "", "1.2.3", "%"].map(rate)).toEqual([null, null, null, null, null]);
+  expect(numberTyped("starting_pot", "5%")).toBeNull();
+  const draft = emptyDraft();
+  draft.tree.rake_rate = "5%";
+  draft.tree.rake_cap = ".5";
+  draft.tree.effective_stack = "1,000";
+  expect(parse(writeToml(draft))["tree"]).toMatchObject({
+    rake_rate: 0.05,
+    rake_cap: 0.5,
+    effective_stack: "1,000",
+  });
 });

@@ -151,13 +151,34 @@ function sizes(draft: Draft, rest: TomlTable): TomlTable {
   return { ...table, ...rest };
 }
 
+/** Fields that are shares or multiples of the pot: 5% is 0.05. */
+const shares: ReadonlySet<string> = new Set<TreeKey>([
+  "rake_rate",
+  "add_allin_threshold",
+  "force_allin_threshold",
+  "merging_threshold",
+]);
+
+/**
+ * The number that was typed: `0.05`, `.05`, `0,05`, and `5%` where a share is meant or percent are. None if it is no number, or may
+ * mean two: `1,000`.
+ */
+export function numberTyped(key: string, text: string): number | null {
+  const [, digits, sign] = /^\s*(-?(?:\d+[.,]?\d*|[.,]\d+))\s*(%?)\s*$/.exec(text) ?? [];
+  if (digits === undefined || /\d,\d{3}$/.test(digits)) return null;
+  const number = Number(digits.replace(",", "."));
+  if (sign !== "%" || key === "target_exploitability_pct") return number;
+  // Without the digits that only the division made.
+  return shares.has(key) ? Number((number / 100).toPrecision(12)) : null;
+}
+
 /** What was typed, as numbers where it is one; what is empty is left out. */
 function typed(values: Record<string, Typed>): TomlTable {
   const table: TomlTable = {};
   for (const [key, text] of Object.entries(values)) {
     const plain = text.trim();
     if (plain === "") continue;
-    table[key] = /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : plain;
+    table[key] = numberTyped(key, plain) ?? plain;
   }
   return table;
 }

@@ -2,6 +2,7 @@ import { api, messageOf } from "../api/client";
 import type { ErrorDetail, Seat, SpecCheck } from "../api/types";
 import { emptyWeights, fromHands, printRange, toHands, type Weights } from "../poker/range";
 import { href, router } from "../shell/router.svelte";
+import { keep, recall } from "../shell/stored";
 import { emptyDraft, readToml, writeToml, type Draft } from "./draft";
 import { History } from "./history";
 import { pack, unpack } from "./share";
@@ -96,10 +97,10 @@ export class SpotState {
     }
     this.#opened = true;
     const turn = this.#turn;
-    const text = code ? await unpack(code) : localStorage.getItem("spot");
+    const text = code ? await unpack(code) : recall("spot");
     if (turn !== this.#turn) return;
     if (code && text === null) this.trouble = "The address of this spot is damaged: the spot is not in it.";
-    const known = name ?? (code ? null : localStorage.getItem("spot-name"));
+    const known = name ?? (code ? null : recall("spot-name"));
     if (text) {
       this.#fill(text, known ?? undefined);
       // Somebody else's spot is looked at as a whole.
@@ -159,7 +160,7 @@ export class SpotState {
     this.trouble = "";
     this.typedBoard = null;
     this.wrongBoard = "";
-    if (name) this.name = name;
+    if (name !== undefined) this.name = name;
     for (const seat of ["oop", "ip"] as const) void this.#parse(seat);
     this.#note();
     return true;
@@ -255,8 +256,8 @@ export class SpotState {
     this.#checkAbort = abort;
     const toml = this.toml;
     this.#note();
-    localStorage.setItem("spot", toml);
-    localStorage.setItem("spot-name", this.name);
+    keep("spot", toml);
+    keep("spot-name", this.name);
     const code = await pack(toml);
     if (abort.signal.aborted) return;
     this.#code = code;

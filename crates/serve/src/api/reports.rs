@@ -135,6 +135,8 @@ pub struct LineReportRow {
     pub board: Vec<String>,
     /// How many boards it stands for.
     pub weight: f64,
+    /// How many pairs of hands of both players get there: a mean over boards counts each by its weight times this.
+    pub matchups: f64,
     /// What kind of board it is.
     pub texture: Vec<BoardKind>,
     /// Its numbers.

@@ -12,6 +12,7 @@ use crate::examples;
 use crate::extract::{Body as JsonBody, PlaceQuery, Query, Segment};
 use crate::failure::ApiFailure;
 use crate::library::{Found, Id};
+use crate::solutions::is_left_out;
 use crate::trash::moved;
 use crate::{merits, overview, point, upload};
 use axum::Json;
@@ -60,8 +61,10 @@ async fn read<T: Serialize>(
 ) -> Result<Rendered, ApiFailure> {
     let at = line.clone();
     let read = move |found: &Found, saved: &SolutionFile| read(found, saved, &at);
-    // One over all cards that can come at a place reads as many points.
-    let readers = if line.contains('*') { &app.patient } else { &app.workers };
+    // One over all cards that can come at a place reads as many points, and what the file leaves out is solved.
+    let readers = |saved: &SolutionFile| {
+        if line.contains('*') || is_left_out(saved, &line) { &app.patient } else { &app.workers }
+    };
     app.solutions.answer(readers, &id, about, &line, read).await.map(Rendered)
 }
 
@@ -294,7 +297,7 @@ async fn exploit(
     };
     let at = line.clone();
     let read = move |_: &Found, saved: &SolutionFile| point::exploit(saved, &solution, &at, player);
-    app.solutions.answer(&app.patient, &id, about, &line, read).await.map(Rendered)
+    app.solutions.answer(|_| &app.patient, &id, about, &line, read).await.map(Rendered)
 }
 
 /// A line with `*` for a card, over every card that can come there; one without `*` over the cards after it.
