@@ -2,8 +2,8 @@
 
 >>> from noregret import study
 >>> session = study.read_text(study.EXAMPLE)
->>> session.hands[0].spot.notes
-['AQs is not in the range `BTN calls the 3-bet of BB, 6-max, 20 bb`: added with weight 0.05']
+>>> session.hands[0].spot.notes[0]
+'AQs is not in the range `BTN calls the 3-bet of BB, 6-max, 20 bb`: added with weight 0.05'
 """
 
 from __future__ import annotations

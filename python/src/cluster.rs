@@ -62,17 +62,15 @@ pub fn remove_left_overs(py: Python<'_>, folder: PathBuf, name: &str) -> PyResul
 #[pyfunction]
 pub fn check_writable_place(py: Python<'_>, path: PathBuf) -> PyResult<()> {
     place(&path)?;
-    py.detach(|| check_writable(&path))
+    check_writable(py, &path)
 }
 
 /// Refuses to write a solution over what is none, and where it cannot be written.
 #[pyfunction]
 #[pyo3(signature = (path, force=false))]
 pub fn check_solution_place(py: Python<'_>, path: PathBuf, force: bool) -> PyResult<()> {
-    py.detach(|| {
-        check(&path, SOLUTION_OUTPUT, &[], force)?;
-        check_writable(&path)
-    })
+    check(py, &path, SOLUTION_OUTPUT, &[], force)?;
+    check_writable(py, &path)
 }
 
 /// Adds a run and its files, each with its length and digest, to the manifest of a folder of Texas 42 files.

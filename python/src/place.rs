@@ -17,19 +17,19 @@ pub fn table_format(path: &Path) -> Option<TableFormat> {
 }
 
 /// Refuses to write over what is not a file of the kind to be written, or what is being read, and names with another ending,
-/// unless `force` allows it.
-pub fn check(path: &Path, kind: OutputKind, inputs: &[&Path], force: bool) -> PyResult<()> {
+/// unless `force` allows it. Other threads of Python go on while a store is asked.
+pub fn check(py: Python<'_>, path: &Path, kind: OutputKind, inputs: &[&Path], force: bool) -> PyResult<()> {
     place(path)?;
     if force {
         return Ok(());
     }
-    kind.check(path, inputs)
+    py.detach(|| kind.check(path, inputs))
         .map_err(|error| error::kept(path, format!("{error}: {}, or force=True", error.advice())))
 }
 
 /// Makes sure that a file could be put there.
-pub fn check_writable(path: &Path) -> PyResult<()> {
-    noregret_store::check_writable(path).map_err(|error| error::cannot_write(path, error))
+pub fn check_writable(py: Python<'_>, path: &Path) -> PyResult<()> {
+    py.detach(|| noregret_store::check_writable(path)).map_err(|error| error::cannot_write(path, error))
 }
 
 /// Refuses what names neither a file nor an object.

@@ -261,7 +261,7 @@ impl PyReport {
             let message = "the ending says what to write: accepted `.html`, `.csv`, `.json`, `.parquet`";
             return Err(PyValueError::new_err(format!("{}: {message}", path.display())));
         }
-        place::check(&path, format.map_or(PAGE_OUTPUT, TableFormat::output_kind), &[], force)?;
+        place::check(py, &path, format.map_or(PAGE_OUTPUT, TableFormat::output_kind), &[], force)?;
         let written = on_pool(py, || {
             let bytes = match format {
                 None => self.html(title).into_bytes(),

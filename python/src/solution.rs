@@ -139,7 +139,7 @@ impl PySolution {
     #[pyo3(signature = (path, *, streets="full", force=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, streets: &str, force: bool) -> PyResult<()> {
         let keep = saved_streets(streets, &self.0.spec)?;
-        place::check(&path, SOLUTION_OUTPUT, &[], force)?;
+        place::check(py, &path, SOLUTION_OUTPUT, &[], force)?;
         let data = &self.0;
         if let Some(file) = data.solution.file() {
             if file.summary().keep != keep {
@@ -197,7 +197,7 @@ impl PySolution {
             error::field("path", "the ending says what to write: accepted `.parquet`, `.csv`, `.json`")
         })?;
         let read: Vec<&Path> = self.0.path().into_iter().collect();
-        place::check(&path, format.output_kind(), &read, force)?;
+        place::check(py, &path, format.output_kind(), &read, force)?;
         let cannot = |error: std::io::Error| error::cannot_write(&path, error);
         interruptible(py, |stops| {
             let copy = if self.0.solution.file().is_some() { None } else { Some(self.0.saved_copy()?) };

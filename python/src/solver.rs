@@ -104,7 +104,7 @@ impl PySolver {
         })?;
         let plan = plan.map_err(|error| error::job(&error, resume.as_deref()))?;
         // Before hours are spent on what would go there.
-        checkpoint.as_deref().map_or(Ok(()), check_writable)?;
+        checkpoint.as_deref().map_or(Ok(()), |path| check_writable(py, path))?;
         let picked =
             PickedOptions { options: plan.spec.solver.clone(), memory_bytes: plan.size().memory.total() };
         Ok(Self {
@@ -229,7 +229,7 @@ impl PySolver {
     #[pyo3(signature = (path, *, streets="full", regrets=false, force=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, streets: &str, regrets: bool, force: bool) -> PyResult<()> {
         let keep = saved_streets(streets, &self.spec)?;
-        place::check(&path, SOLUTION_OUTPUT, &[], force)?;
+        place::check(py, &path, SOLUTION_OUTPUT, &[], force)?;
         let solver = self.cell.take(py)?;
         match &solver.state {
             SolverState::Reached(solved, _) => {

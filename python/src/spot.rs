@@ -146,11 +146,11 @@ impl PySpot {
     /// The spot as a spec file: every key with its value. It is written to `path` too, if there is one: not over what is no spec,
     /// nor under a name that does not end in `.toml`, unless `force` says so.
     #[pyo3(signature = (path=None, *, force=false))]
-    fn to_toml(&self, path: Option<PathBuf>, force: bool) -> PyResult<String> {
+    fn to_toml(&self, py: Python<'_>, path: Option<PathBuf>, force: bool) -> PyResult<String> {
         let text = self.0.to_string();
         if let Some(path) = path {
-            place::check(&path, SPEC_OUTPUT, &[], force)?;
-            let written = noregret_store::write_whole(&path, text.as_bytes());
+            place::check(py, &path, SPEC_OUTPUT, &[], force)?;
+            let written = py.detach(|| noregret_store::write_whole(&path, text.as_bytes()));
             written.map_err(|error| error::cannot_write(&path, error))?;
         }
         Ok(text)

@@ -72,6 +72,15 @@ export async function expectFits(page: Page, what: string): Promise<void> {
 
 /** Axe finds nothing serious or critical. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
+  // What fades in has other colours until it is there.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
+        .map((animation) => animation.finished),
+    ),
+  );
   const found = await new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).analyze();
   const grave = found.violations.filter(
     (violation) => violation.impact === "serious" || violation.impact === "critical",

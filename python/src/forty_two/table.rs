@@ -226,7 +226,7 @@ impl PyTable {
     /// Writes a table file (`.n42`), whole or not at all. A file of another kind is not written over unless `force` says so.
     #[pyo3(signature = (path, *, force=false))]
     fn save(&self, py: Python<'_>, path: PathBuf, force: bool) -> PyResult<()> {
-        place::check(&path, TABLE_OUTPUT, &[], force)?;
+        place::check(py, &path, TABLE_OUTPUT, &[], force)?;
         let written = py.detach(|| noregret_store::write_whole(&path, &self.table.to_bytes(self.seed)));
         written.map_err(|error| error::cannot_write(&path, error))
     }
@@ -236,7 +236,7 @@ impl PyTable {
     #[pyo3(signature = (path, *, layout="to-go", force=false))]
     fn save_rows(&self, py: Python<'_>, path: PathBuf, layout: &str, force: bool) -> PyResult<u64> {
         let layout = super::layout(layout)?;
-        place::check(&path, TableFormat::Parquet.output_kind(), &[], force)?;
+        place::check(py, &path, TableFormat::Parquet.output_kind(), &[], force)?;
         let written = interruptible(py, |stops| {
             write_rows(&path, &self.table, self.seed, layout, None, |_| !stops.load(Ordering::Relaxed))
         })?;

@@ -267,8 +267,8 @@ impl PyPlayedHand {
 /// >>> found = study.read_text(study.EXAMPLE).hands[0].spot
 /// >>> found.positions, found.pot_type, found.pot_bb, found.stack_bb, found.line
 /// (('BB', 'BTN'), '3-bet', 12.5, 14.0, 'bet 400, call, 5s, all-in, fold')
-/// >>> found.notes
-/// ['AQs is not in the range `BTN calls the 3-bet of BB, 6-max, 20 bb`: added with weight 0.05']
+/// >>> found.notes[0]
+/// 'AQs is not in the range `BTN calls the 3-bet of BB, 6-max, 20 bb`: added with weight 0.05'
 /// >>> found.spot.board
 /// Board("Qc7d2h")
 #[pyclass(name = "HandSpot", module = "noregret.study", frozen)]

@@ -250,7 +250,7 @@ impl PySession {
             let message = "the ending says what to write: accepted `.html`, `.csv`, `.json`, `.parquet`";
             return Err(PyValueError::new_err(format!("{}: {message}", path.display())));
         }
-        place::check(&path, format.map_or(PAGE_OUTPUT, TableFormat::output_kind), &[], force)?;
+        place::check(py, &path, format.map_or(PAGE_OUTPUT, TableFormat::output_kind), &[], force)?;
         let written = py.detach(|| {
             let bytes = match format {
                 None => self.html(title, "http://127.0.0.1:4242/").into_bytes(),
