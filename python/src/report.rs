@@ -119,7 +119,7 @@ fn collect(py: Python<'_>, value: &Bound<'_, PyAny>, all: &mut Vec<Arc<SolutionD
         return Ok(());
     }
     if let Ok(path) = value.extract::<PathBuf>() {
-        for file in files_of(&path)? {
+        for file in py.detach(|| files_of(&path))? {
             all.push(open(py, file)?.0);
         }
         return Ok(());

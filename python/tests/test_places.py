@@ -13,6 +13,12 @@ import noregret as nr
 from noregret import forty_two
 
 
+@pytest.fixture(autouse=True)
+def straight(moto: Moto, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No request is harmed here, so none goes through the proxy, which is a thread of this process."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{moto.port}")
+
+
 def test_a_solution_in_a_bucket_is_the_one_that_was_saved(moto: Moto, tmp_path: pathlib.Path) -> None:
     solution = nr.solve(river(), target=0.5, progress=False)
     solution.save("s3://spots/deep/river.nrs")
