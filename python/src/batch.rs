@@ -103,7 +103,7 @@ pub fn batch_jobs(
     };
     let jobs = abandonable(py, move || plan.jobs(&base))?.map_err(|error| error::request(&error))?;
     place(&directory)?;
-    write_list(&jobs, &directory)?;
+    py.detach(|| write_list(&jobs, &directory))?;
     let job = |job: BatchJob| match job.spec {
         Ok(spec) => (job.name, Some(PySpot(spec)), None),
         Err(error) => (job.name, None, Some(error.to_string())),

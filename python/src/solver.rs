@@ -93,8 +93,7 @@ impl PySolver {
         };
         let (limit, threads) = (memory_limit(memory)?, crate::options::threads(threads)?);
         if let Some(path) = &checkpoint {
-            CHECKPOINT_OUTPUT
-                .check_content(path)
+            py.detach(|| CHECKPOINT_OUTPUT.check_content(path))
                 .map_err(|error| error::kept(path, format!("{error}: {}", error.advice())))?;
         }
         let plan = on_pool(py, || {

@@ -60,14 +60,15 @@ fn sources(value: &Bound<'_, PyAny>) -> PyResult<(String, Vec<Source>)> {
     let stem = |name: Option<&std::ffi::OsStr>| {
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     };
-    if !noregret_store::is_directory(&path).map_err(cannot)? {
+    let py = value.py();
+    if !py.detach(|| noregret_store::is_directory(&path)).map_err(cannot)? {
         let id = stem(path.file_stem());
         return Ok((id.clone(), vec![Source { id, from: SourceOf::File(path) }]));
     }
     let folder = stem(path.file_name());
     let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
     let mut found = Vec::new();
-    add_files(&path, &prefix, &mut found)?;
+    py.detach(|| add_files(&path, &prefix, &mut found))?;
     if found.is_empty() {
         return Err(error::FileError::new_err(format!("there is no .nrs file in {}", path.display())));
     }
