@@ -102,7 +102,7 @@ fn twenty_flops_killed_and_restarted_are_each_solved_once_and_averaged_as_by_han
         let mut child =
             command(home.path(), &["batch", "plan.toml", "--json", "--threads", "2"]).spawn().unwrap();
         // Later and later, so that every moment of a job comes up and there is an end to it.
-        std::thread::sleep(Duration::from_millis(150 + 150 * attempt));
+        std::thread::sleep(Duration::from_millis(20 + 20 * attempt));
         let killed = child.try_wait().unwrap().is_none();
         if killed {
             child.kill().unwrap();
