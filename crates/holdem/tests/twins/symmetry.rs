@@ -71,6 +71,15 @@ fn exploitability_of_symmetric_turns_is_that_of_the_unmerged_game() {
     }
 }
 
+/// Errors of this kind grow with the iterations, and with ranges in which many hands have symmetric ones.
+#[test]
+fn exploitability_of_symmetric_turns_stays_true_near_equilibrium() {
+    let ranges = ["TT+,AJs+,KQs,AQo+", "QQ-77,AQs-A9s,KJs+,QJs,AJo"];
+    for board in ["AhKhQh2h", "Ts6s2s9s", "Kh8h3h2h"] {
+        check_exploitability(&board.parse().unwrap(), ranges, options(100, 300, "60%", "a"), 200);
+    }
+}
+
 #[test]
 fn exploitability_of_symmetric_flops_is_that_of_the_unmerged_game() {
     for board in symmetric_boards(2, 3, 6) {
