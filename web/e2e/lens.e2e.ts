@@ -78,7 +78,10 @@ test.describe("at 1280×720", () => {
     for (const source of ["node from memory", "node from server"]) {
       const all = took.filter((each) => each.name === source).map((each) => each.duration);
       all.sort((a, b) => a - b);
-      console.log(`${source}, with the lens: median ${all[all.length >> 1]?.toFixed(0)} ms of ${all.length}`);
+      const median = all[all.length >> 1];
+      console.log(`${source}, with the lens: median ${median?.toFixed(0)} ms of ${all.length}`);
+      // Other builds, and machines that do more than this, take longer.
+      if (process.env["NOREGRET_RELEASE"]) expect(median).toBeLessThan(50);
     }
     expect(took.length).toBeGreaterThan(0);
   });

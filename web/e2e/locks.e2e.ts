@@ -22,6 +22,7 @@ for (const { name, viewport } of sizes) {
       // Totals and strip are of what the matrix shows.
       expect(await valueOf(page, '[data-action="fold"] [data-value]')).toBeCloseTo(0.75, 3);
       await expect(page.locator(".strip .now .choice").first()).toHaveText(/fold\s*75%/i);
+      await expect(page.getByLabel("Share of fold")).toHaveValue("75");
       await expect(
         page.getByRole("navigation", { name: "Line" }).getByRole("img", { name: "locked" }),
       ).toBeVisible();

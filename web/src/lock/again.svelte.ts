@@ -1,5 +1,5 @@
 import { api, follow, messageOf } from "../api/client";
-import type { Job } from "../api/types";
+import type { Job, Node } from "../api/types";
 import { solvedFurther } from "../browse/kept";
 import { nodes } from "../browse/nodes";
 import { activity } from "../solve/activity.svelte";
@@ -11,8 +11,8 @@ import { changedMost, gain, type Change } from "./outcome";
 export class SolvedAgain {
   job = $state.raw<Job | null>(null);
   trouble = $state("");
-  /** What was gained and what changed most. */
-  told = $state.raw<{ gain: ReturnType<typeof gain>; change: Change | null } | null>(null);
+  /** What was gained and what changed most, on the way to a node. */
+  told = $state.raw<{ gain: ReturnType<typeof gain>; change: Change | null; node: Node } | null>(null);
   #starting = $state(false);
 
   constructor(readonly draft: LockDraft) {}
@@ -71,7 +71,7 @@ export class SolvedAgain {
       api.solution(id),
       api.solution(solution),
     ]);
-    this.told = { gain: gain(old.ev, now.ev), change: changedMost(before, after, isLocked) };
+    this.told = { gain: gain(old.ev, now.ev), change: changedMost(before, after, isLocked), node: before };
   }
 }
 

@@ -16,9 +16,15 @@ const node = (frequencies: [number, number], own: [number, number]): Node =>
 
 test("what changed most is on the way to the lock, or at the node if that is free", () => {
   const [before, after] = [node([0.9, 0.1], [0.5, 0.5]), node([0.4, 0.6], [1, 0])];
-  expect(changedMost(before, after, true)).toEqual({ player: "oop", label: "check", from: 0.9, to: 0.4 });
+  expect(changedMost(before, after, true)).toEqual({
+    player: "oop",
+    step: 0,
+    label: "check",
+    from: 0.9,
+    to: 0.4,
+  });
   const free = node([0.85, 0.15], [1, 0]);
-  expect(changedMost(before, free, false)).toMatchObject({ player: "ip", label: "fold" });
+  expect(changedMost(before, free, false)).toMatchObject({ player: "ip", step: 1, label: "fold" });
 });
 
 test("the one who gains is named", () => {

@@ -3,6 +3,8 @@ import type { Node, Seat } from "../api/types";
 /** A choice whose frequency is another now. */
 export interface Change {
   player: Seat;
+  /** The step of the path that is the choice; the length of the path for the node itself. */
+  step: number;
   label: string;
   from: number;
   to: number;
@@ -20,6 +22,7 @@ export function changedMost(before: Node, after: Node, lockedHere: boolean): Cha
       if (step.player && now && choice.frequency !== null && now.frequency !== null)
         changes.push({
           player: step.player,
+          step: at,
           label: choice.label,
           from: choice.frequency,
           to: now.frequency,
@@ -32,6 +35,7 @@ export function changedMost(before: Node, after: Node, lockedHere: boolean): Cha
       if (now && action.frequency !== null && now.frequency !== null)
         changes.push({
           player: before.player,
+          step: before.path.length,
           label: action.label,
           from: action.frequency,
           to: now.frequency,
