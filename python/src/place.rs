@@ -2,7 +2,7 @@
 
 use crate::error;
 use noregret_report::TableFormat;
-use noregret_store::{OutputKind, Place};
+use noregret_store::{OutputKind, Place, remove_parts};
 use pyo3::prelude::*;
 use std::path::Path;
 
@@ -17,14 +17,20 @@ pub fn table_format(path: &Path) -> Option<TableFormat> {
 }
 
 /// Refuses to write over what is not a file of the kind to be written, or what is being read, and names with another ending,
-/// unless `force` allows it. Other threads of Python go on while a store is asked.
+/// unless `force` allows it. What killed programs have left beside it is cleared. Other threads of Python go on while a store is asked.
 pub fn check(py: Python<'_>, path: &Path, kind: OutputKind, inputs: &[&Path], force: bool) -> PyResult<()> {
     place(path)?;
-    if force {
-        return Ok(());
+    if !force {
+        py.detach(|| kind.check(path, inputs))
+            .map_err(|error| error::kept(path, format!("{error}: {}, or force=True", error.advice())))?;
     }
-    py.detach(|| kind.check(path, inputs))
-        .map_err(|error| error::kept(path, format!("{error}: {}, or force=True", error.advice())))
+    clear_parts(py, path);
+    Ok(())
+}
+
+/// Clears what killed programs have left of a file. Where it cannot be, whoever tries to write says why.
+pub fn clear_parts(py: Python<'_>, path: &Path) {
+    py.detach(|| drop(remove_parts(path)));
 }
 
 /// Makes sure that a file could be put there.

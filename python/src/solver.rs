@@ -95,6 +95,7 @@ impl PySolver {
         if let Some(path) = &checkpoint {
             py.detach(|| CHECKPOINT_OUTPUT.check_content(path))
                 .map_err(|error| error::kept(path, format!("{error}: {}", error.advice())))?;
+            place::clear_parts(py, path);
         }
         let plan = on_pool(py, || {
             let plan = SolvePlan::new(spec, &limit, threads)?;

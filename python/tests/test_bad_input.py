@@ -154,7 +154,11 @@ def test_damaged_files_are_refused(tmp_path: pathlib.Path, solution: nr.Solution
         nr.open("http://spots/spot.nrs")
     with pytest.raises(nr.FileError, match="the bucket is missing: write `s3://BUCKET/NAME`"):
         solution.save("s3://")
+    # What a killed program left of this file is removed.
+    part = tmp_path / ".spot.nrs.AbCd12.part"
+    part.write_bytes(b"half")
     solution.save(path)
+    assert not part.exists()
     whole = path.read_bytes()
     for bytes_ in [b"", whole[:100], whole[: len(whole) // 2], b"x" * 1000, whole[:20] + b"?" + whole[21:]]:
         path.write_bytes(bytes_)

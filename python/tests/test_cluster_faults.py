@@ -9,6 +9,7 @@ import collections
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import GB, Moto, Watch, branch_workers, checkpoint_of, lose_a_node, processes, spread_spec, wait_for
+from conftest import GB, ROOT, Moto, Watch, branch_workers, checkpoint_of, lose_a_node, processes, spread_spec, wait_for
 from faulty_store import PASSED, Decide, Fate
 
 import noregret as nr
@@ -119,6 +120,16 @@ def test_of_two_drivers_one_has_the_run(
     second.remove()
     second.release()
     assert left() == []
+
+
+def test_the_checkpoint_of_an_older_release_is_taken_over(tmp_path: pathlib.Path) -> None:
+    old = ROOT / "crates/cli/tests/old_files/spread"
+    shutil.copy(old / "spot.nrs.checkpoint-2.json", tmp_path)
+    checkpoint = Checkpoint(str(tmp_path / "spot.nrs"))
+    assert (checkpoint.iteration, len(checkpoint.parts)) == (4, 13)
+    assert checkpoint.parts[1] == str(tmp_path / "spot.nrs.0a1b2c3d-4-1of13.nrp")
+    assert checkpoint.mark == str(tmp_path / "spot.nrs.checkpoint-3.json")
+    checkpoint.release()
 
 
 def test_a_mark_that_the_store_has_and_denies_is_no_other_driver(tmp_path: pathlib.Path) -> None:

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{RIVER, TURN, solve};
+use noregret_holdem::Algorithm;
 use proptest::prelude::*;
 
 /// Reads the spec and lays the spot out; nothing is solved. The parser itself is fuzzed in its crate, without processes.
@@ -79,10 +80,11 @@ proptest! {
     #[test]
     fn answers_are_numbers(
         spec in odd_spots(),
-        algorithm in prop::sample::select(&["dcfr", "dcfr+", "cfr+", "lcfr", "pcfr+", "pdcfr+", "sapcfr+", "hs-dcfr"][..]),
+        algorithm in prop::sample::select(Algorithm::all().collect::<Vec<_>>()),
         bits in prop::sample::select(&["32", "16", "8", "4"][..]),
     ) {
-        let how = ["--algorithm", algorithm, "--strategy-bits", bits, "--regret-bits", bits];
+        let algorithm = algorithm.to_string();
+        let how = ["--algorithm", &algorithm, "--strategy-bits", bits, "--regret-bits", bits];
         let run = solve(&spec, &[&["--json", "--max-iterations", "3", "--memory", "3MB"][..], &how].concat());
         if run.code == Some(2) {
             return Ok(());

@@ -7,6 +7,7 @@ mod common;
 mod http;
 
 use common::noregret::noregret;
+use noregret_holdem::{BranchPart, BranchSolver, MessageError, Spec, SpreadPlan, TrunkSolver};
 use serde_json::Value;
 use std::path::Path;
 
@@ -206,6 +207,139 @@ fn an_old_library_is_served_and_its_solve_goes_on() {
     assert_eq!((&done["state"], &done["iteration"]), (&"done".into(), &60_400.into()), "{done}");
     stopper.stop();
     thread.join().unwrap();
+}
+
+#[test]
+#[cfg(all(unix, feature = "serve"))]
+fn old_sessions_say_what_they_said_and_go_on() {
+    use http::request;
+    use serde_json::json;
+    let home = copy_of("library");
+    let settings = noregret_serve::Settings::new(home.path().to_owned());
+    let server = noregret_serve::Server::open(settings, 0, false).unwrap();
+    let (address, stopper) = (server.address().unwrap(), server.stopper());
+    let thread = std::thread::spawn(move || server.run());
+    let get = |path: &str| {
+        let answer = request(address, "GET", path, None);
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        answer.json()
+    };
+    let solution = &get("/api/solutions")[0];
+    assert_eq!(
+        (&solution["tags"], &solution["note"], &solution["bookmarks"][0]["line"]),
+        (&json!(["river", "study"]), &json!("look again"), &json!("check"))
+    );
+
+    let hands = get("/api/hands/1");
+    let counts = ["hands", "left_out", "errors", "spots", "solved"].map(|key| hands["session"][key].as_u64());
+    assert_eq!(counts, [4, 2, 0, 2, 0].map(Some), "{hands}");
+    assert_eq!(
+        (&hands["session"]["name"], &hands["session"]["rake"]),
+        (&json!("four hands"), &json!("none"))
+    );
+    // Spots have the names of then: their solutions are found.
+    let spots = [0, 3].map(|hand| get(&format!("/api/hands/1/hands/{hand}"))["spot"]["name"].clone());
+    assert_eq!(spots, ["Qc7d2h-80c36725d8686aa6", "Kh8c3d-51f97b0bf2283cd4"]);
+
+    let totals = &get("/api/drills")[0]["totals"];
+    assert_eq!((&totals["decisions"], &get("/api/drills/review")["due"]), (&json!(3), &json!(2)));
+    let answers = &get("/api/drills/1/answers")["answers"];
+    assert_eq!((&answers[2]["action"], &answers[2]["verdict"]), (&json!("raise 225"), &json!("blunder")));
+    // The same is asked next as then.
+    let question = &get("/api/drills/1")["question"];
+    assert_eq!(
+        (&question["decision"], &question["hand"], &question["hole"]),
+        (&json!(3), &json!(3), &json!("QdQc"))
+    );
+    let plays = &get("/api/forty-two/drills/1")["question"];
+    assert_eq!((&plays["held"], &plays["legal"]), (&json!([13, 15, 19, 21, 24]), &json!([13, 24])));
+    for (path, reply, count, after) in [
+        ("/api/drills/1/answers", json!({"decision": 3, "action": "bet 90"}), "decisions", 4),
+        ("/api/forty-two/drills/1/answers", json!({"decision": 2, "domino": 24}), "plays", 3),
+    ] {
+        let answer = request(address, "POST", path, Some(&reply));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.json()["session"]["totals"][count], after);
+    }
+    assert_eq!(request(address, "POST", "/api/drills/review", Some(&json!({}))).status, 201);
+    stopper.stop();
+    thread.join().unwrap();
+}
+
+/// The digest of the spread spot after all iterations.
+const SPREAD_DIGEST: &str = "0aebb9e9de511c8df04e84f9bfb03622";
+
+/// How many workers wrote the checkpoint; the parts of the driver and of the first worker are kept.
+const SPREAD_WORKERS: usize = 12;
+
+#[test]
+fn an_old_checkpoint_of_many_workers_continues_to_the_same_digest() {
+    let folder = Path::new(OLD_FILES).join("spread");
+    let spec: Spec = std::fs::read_to_string(folder.join("spot.toml")).unwrap().parse().unwrap();
+    let mut many = Spread::new(&spec);
+    many.run_to(4);
+    if std::env::var_os("NOREGRET_BLESS").is_some() {
+        many.write_checkpoint(&folder);
+    }
+    // The mark names the parts, and says after which iteration they were written.
+    let mark = std::fs::read(folder.join("spot.nrs.checkpoint-2.json")).unwrap();
+    let mark: Value = serde_json::from_slice(&mark).unwrap();
+    let names: Vec<&str> =
+        mark["parts"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    assert_eq!((names.len(), &mark["iteration"]), (1 + SPREAD_WORKERS, &4.into()));
+    let parts = [0, 1].map(|part| folder.join(names[part]));
+    // The driver and the first worker are lost, and go on from what they wrote then; the others wrote the same today.
+    let mut others = Spread::new(&spec);
+    many.trunk = others.trunk;
+    many.workers[0] = others.workers.swap_remove(0);
+    many.trunk.restore(&parts).unwrap();
+    many.workers[0].restore(&parts).unwrap();
+    assert_eq!((many.trunk.iteration(), many.workers[0].iteration()), (4, 4));
+    many.run_to(spec.solver.max_iterations);
+    let mut exchange = exchange(&mut many.workers);
+    assert_eq!(many.trunk.solution(&mut exchange).unwrap().summary.digest, SPREAD_DIGEST);
+}
+
+/// A spot in parts on one machine.
+struct Spread {
+    trunk: TrunkSolver,
+    workers: Vec<BranchSolver>,
+}
+
+fn exchange(
+    workers: &mut [BranchSolver],
+) -> impl FnMut(&[u8]) -> Result<Vec<Vec<u8>>, MessageError> + use<'_> {
+    |request| workers.iter_mut().map(|worker| worker.answer(request)).collect()
+}
+
+impl Spread {
+    fn new(spec: &Spec) -> Self {
+        let plan = SpreadPlan::new(spec.clone(), SPREAD_WORKERS).unwrap();
+        let worker = |part: &BranchPart| BranchSolver::new(plan.spec.clone(), part.deals.clone()).unwrap();
+        let workers: Vec<_> = plan.parts.iter().map(worker).collect();
+        assert_eq!(workers.len(), SPREAD_WORKERS);
+        Self { trunk: TrunkSolver::new(plan.spec.clone()).unwrap(), workers }
+    }
+
+    fn run_to(&mut self, iteration: u32) {
+        while self.trunk.iteration() < iteration {
+            self.trunk.advance(&mut exchange(&mut self.workers)).unwrap();
+        }
+    }
+
+    /// Writes the old files, as a driver does.
+    fn write_checkpoint(&self, folder: &Path) {
+        let count = 1 + SPREAD_WORKERS;
+        let names: Vec<String> =
+            (0..count).map(|part| format!("spot.nrs.0a1b2c3d-4-{part}of{count}.nrp")).collect();
+        self.trunk.save_checkpoint(&folder.join(&names[0])).unwrap();
+        self.workers[0].save_checkpoint(&folder.join(&names[1])).unwrap();
+        let mark = serde_json::json!({
+            "version": 2, "run": "0a1b2c3d", "process": {"host": "worker-1", "pid": 4242, "machine": ""}, "iteration": 4,
+            "parts": names, "costs": null,
+        });
+        std::fs::write(folder.join("spot.nrs.checkpoint-2.json"), mark.to_string()).unwrap();
+    }
 }
 
 #[test]

@@ -267,6 +267,7 @@ fn texas_42_writes_over_nothing_that_is_not_its_own() {
     }
     noregret(home.path(), &solve).ok();
     let table = std::fs::read(at("seed_00000511_decl_6.n42")).unwrap();
+    samples_are_written_over_nothing(home.path(), &table);
     // A table under the name of its rows, and rows over a person's notes.
     std::fs::write(at("table.parquet"), &table).unwrap();
     let run = noregret(home.path(), &["forty-two", "rows", "table.parquet"]);
@@ -278,4 +279,30 @@ fn texas_42_writes_over_nothing_that_is_not_its_own() {
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.contains("there is a file that is not a Parquet file"), "{run:?}");
     assert_eq!(std::fs::read_to_string(at("seed_00000511_decl_6.parquet")).unwrap(), "what a person wrote\n");
+}
+
+/// Samples have a name of their own: over a person's notes, a table, rows and samples of another request nothing is written.
+fn samples_are_written_over_nothing(home: &Path, table: &[u8]) {
+    let name = "samples_00000000_00000999.parquet";
+    let sample = |options: &str| {
+        let args = format!("forty-two sample --seeds 511 --decls sixes --out . {options}");
+        noregret(home, &args.split_whitespace().collect::<Vec<_>>())
+    };
+    std::fs::write(home.join(name), "").unwrap();
+    sample("--per-table 20").ok();
+    let samples = std::fs::read(home.join(name)).unwrap();
+    noregret(home, &["forty-two", "rows", "seed_00000511_decl_6.n42", "--layout", "to-go"]).ok();
+    let rows = std::fs::read(home.join("seed_00000511_decl_6.parquet")).unwrap();
+    for (there, message) in [
+        (b"what a person wrote\n".as_slice(), "there is a file that is not a Parquet file"),
+        (table, "there is a file that is not a Parquet file"),
+        (&rows, "it holds samples of another request"),
+        (&samples, "it holds samples of another request"),
+    ] {
+        std::fs::write(home.join(name), there).unwrap();
+        let run = sample("--per-table 21");
+        assert!(run.code == Some(1) && run.stderr.contains(message), "{run:?}");
+        assert!(std::fs::read(home.join(name)).unwrap() == there, "{message}");
+    }
+    std::fs::remove_file(home.join("seed_00000511_decl_6.parquet")).unwrap();
 }

@@ -3,10 +3,11 @@
 use noregret_dominoes::{Deal, Declaration, Table, Threads};
 use noregret_fuzzing::{SPREAD_SPOT, plain_sections};
 use noregret_holdem::{
-    AmountFormat, BranchSolver, CHECKPOINT_KIND, GameLayout, SOLUTION_KIND, SaveOptions, SavedStreets,
-    SolutionFile, Solver, Spec, SpreadPlan, TrunkSolver, save, save_checkpoint,
+    AmountFormat, BranchSolver, CHECKPOINT_KIND, GameLayout, MessageError, PART_KIND, SOLUTION_KIND,
+    SaveOptions, SavedStreets, SolutionFile, Solver, Spec, SpreadPlan, TrunkSolver, save, save_checkpoint,
 };
 use noregret_report::{Extent, TableFormat, export};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -54,13 +55,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plan = SpreadPlan::new(spec.clone(), 1)?;
     let mut worker = BranchSolver::new(spec.clone(), plan.parts[0].deals.clone())?;
     let mut messages = Vec::new();
-    let _ = TrunkSolver::new(spec)?.advance(&mut |request: &[u8]| {
-        let answer = worker.answer(request).map_err(|error| error.to_string())?;
+    let mut first = BranchSolver::new(spec.clone(), vec![0])?;
+    let mut exchange = |request: &[u8]| -> Result<_, MessageError> {
+        first.answer(request)?;
+        let answer = worker.answer(request)?;
         messages.extend([request.to_vec(), answer.clone()]);
-        Ok::<_, String>(vec![answer])
-    });
+        Ok(vec![answer])
+    };
+    let mut trunk = TrunkSolver::new(spec.clone())?;
+    trunk.advance(&mut exchange)?;
+    trunk.solution(&mut exchange)?;
     for (name, bytes) in ["request", "answer", "second-request"].iter().zip(&messages) {
         write("message", name, bytes)?;
+    }
+    // What the driver and a worker with one turn have written.
+    let parts: [(&str, &dyn Fn() -> io::Result<()>); 3] = [
+        ("trunk", &|| trunk.save_checkpoint(&path)),
+        ("branch", &|| first.save_checkpoint(&path)),
+        ("solution", &|| first.save_solution(&path)),
+    ];
+    for (name, save) in parts {
+        save()?;
+        write("part", name, &plain_sections(PART_KIND, &std::fs::read(&path)?))?;
     }
     let spec: Spec = RIVER.parse()?;
     let solver = Solver::with_options(GameLayout::new(&spec.spot)?.build(), &spec.solver);

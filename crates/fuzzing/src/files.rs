@@ -1,13 +1,15 @@
 //! Files, with checksums that are right.
 
+use crate::messages::SPOT;
 use crate::{mend, place};
 use noregret_dominoes::{Manifest, TABLE_KIND, Table, TableHeader, Threads, sample_metadata};
 use noregret_holdem::{
-    CHECKPOINT_KIND, GameLayout, Line, MemoryLimit, ResumeFile, SOLUTION_KIND, SolutionFile, Solver, verify,
-    verify_solution,
+    BranchSolver, CHECKPOINT_KIND, GameLayout, Line, MemoryLimit, PART_KIND, ResumeFile, SOLUTION_KIND,
+    SolutionFile, Solver, Spec, SpreadPlan, SpreadSolution, TrunkSolver, verify, verify_solution,
 };
 use noregret_report::{list_text, parse_list};
 use noregret_store::Bytes;
+use std::sync::OnceLock;
 
 /// What a file may take to be read: less than a page of a large one would.
 const MEMORY: u64 = 32 << 20;
@@ -54,6 +56,37 @@ pub fn checkpoint(bytes: &[u8]) {
         solver.iterate();
         let _ = (solver.exploitability_pct(), solver.digest());
     }
+}
+
+/// Parts of a checkpoint and of a solution, as the driver and a worker with one turn read them.
+pub fn part(bytes: &[u8]) {
+    static SOLUTION: OnceLock<Option<SpreadSolution>> = OnceLock::new();
+    let parts = [place::file("spot.nrp")];
+    if std::fs::write(&parts[0], mend::container(PART_KIND, bytes)).is_err() {
+        return;
+    }
+    let Ok(spec) = SPOT.parse::<Spec>() else { return };
+    let Ok(mut worker) = BranchSolver::new(spec.clone(), vec![0]) else { return };
+    let Ok(mut trunk) = TrunkSolver::new(spec.clone()) else { return };
+    if let Some(solution) = SOLUTION.get_or_init(|| spread_solution(spec)) {
+        let path = place::file("together.nrs");
+        if trunk.save(&path, solution, &parts).is_ok() {
+            let _ = verify_solution(&path, limit());
+        }
+    }
+    let restored = [trunk.restore(&parts).is_ok(), worker.restore(&parts).is_ok()];
+    // What was read is what iterations go on from.
+    if restored.contains(&true) {
+        let _ = trunk.advance(&mut |request: &[u8]| worker.answer(request).map(|answer| vec![answer]));
+    }
+}
+
+/// What the spot is worth before the first iteration.
+fn spread_solution(spec: Spec) -> Option<SpreadSolution> {
+    let plan = SpreadPlan::new(spec.clone(), 1).ok()?;
+    let mut worker = BranchSolver::new(spec.clone(), plan.parts[0].deals.clone()).ok()?;
+    let mut exchange = |request: &[u8]| worker.answer(request).map(|answer| vec![answer]);
+    TrunkSolver::new(spec).ok()?.solution(&mut exchange).ok()
 }
 
 pub fn table(bytes: &[u8]) {

@@ -48,6 +48,7 @@ pub const TARGETS: &[Target] = &[
     target("drill", 4000, text::drill),
     target("solution", 300, files::solution),
     target("checkpoint", 300, files::checkpoint),
+    target("part", 150, files::part),
     target("table", 60, files::table),
     target("manifest", 3000, files::manifest),
     target("batch_list", 3000, files::batch_list),

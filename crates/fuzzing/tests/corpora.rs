@@ -55,7 +55,7 @@ fn no_text_panics() {
 
 #[test]
 fn no_file_panics() {
-    try_all(&["solution", "checkpoint", "table"]);
+    try_all(&["solution", "checkpoint", "part", "table"]);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use noregret_holdem::{BatchJob, BatchPlan, Spec};
 use noregret_report::{BATCH_LIST, Listed, list_text};
 use noregret_store::write_whole;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The files of a batch that a server has begun; `noregret batch` can go on with them too.
 const SPEC: &str = "spec.toml";
@@ -22,12 +22,14 @@ pub struct Batches {
     library: Arc<Library>,
     jobs: Arc<Jobs>,
     runs: Arc<SolveRuns>,
+    /// Held while a batch is begun: two at once would take the same folder.
+    beginning: Mutex<()>,
 }
 
 impl Batches {
     /// Those of a library; none runs yet.
     pub fn new(library: Arc<Library>, jobs: Arc<Jobs>, runs: Arc<SolveRuns>) -> Self {
-        Self { library, jobs, runs }
+        Self { library, jobs, runs, beginning: Mutex::default() }
     }
 
     /// All batches.
@@ -81,6 +83,7 @@ impl Batches {
         if let Some(Ok(first)) = jobs.first().map(|job| &job.spec) {
             self.jobs.layout(first).map_err(|error| ApiFailure::field("toml", error))?;
         }
+        let _beginning = self.beginning.lock().unwrap_or_else(PoisonError::into_inner);
         let id = self.free_folder(&wanted)?;
         let folder = self.library.folder(&id)?;
         let listed = |job: &BatchJob| Listed {
@@ -93,7 +96,10 @@ impl Batches {
         write(SPEC, &spec.to_string())
             .and_then(|()| write(PLAN, &plan))
             .and_then(|()| write(BATCH_LIST, &list))
-            .map_err(ApiFailure::cannot_write)?;
+            .map_err(|error| {
+                take_away(&folder);
+                ApiFailure::cannot_write(error)
+            })?;
         self.launch(&id, jobs)?;
         self.show(&id)
     }
@@ -142,6 +148,14 @@ impl Batches {
             _ => KeptStreets::Flop,
         }
     }
+}
+
+/// Takes the folder of a batch away that could not be begun: nobody would see it, and its name would be taken.
+fn take_away(folder: &Path) {
+    for name in [SPEC, PLAN, BATCH_LIST] {
+        let _ = noregret_store::remove(&folder.join(name));
+    }
+    let _ = std::fs::remove_dir(folder);
 }
 
 fn planned(plan: &str, spec: &Spec) -> Result<Vec<BatchJob>, String> {

@@ -197,7 +197,7 @@ impl DominoDrills {
             let mut kept = before.clone();
             kept.answers.push(graded.answer.clone());
             if graded.end.is_some() {
-                kept.hand += 1;
+                kept.hand = kept.hand.wrapping_add(1);
                 kept.plays.clear();
             } else {
                 kept.plays.push(reply.domino);

@@ -70,7 +70,8 @@ impl KeptDrill {
     /// Goes on with the next hand. In a drill that is one about a solution that can be asked about; none if there is no such
     /// solution any more.
     fn next_hand(&self) -> Option<Self> {
-        let mut drill = Self { hand: self.hand + 1, actions: Vec::new(), ..self.clone() };
+        // The last number of all is only in a file that somebody has changed; after it comes the first.
+        let mut drill = Self { hand: self.hand.wrapping_add(1), actions: Vec::new(), ..self.clone() };
         if drill.review.is_some() || drill.skipped.is_empty() {
             return Some(drill);
         }
@@ -79,7 +80,7 @@ impl KeptDrill {
             return None;
         }
         while solution_at(&drill).is_ok_and(|id| drill.skipped.iter().any(|skipped| skipped.solution == id)) {
-            drill.hand += 1;
+            drill.hand = drill.hand.wrapping_add(1);
         }
         Some(drill)
     }

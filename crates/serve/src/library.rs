@@ -2,6 +2,8 @@
 
 use crate::examples;
 use crate::failure::ApiFailure;
+use noregret_report::BATCH_LIST;
+use noregret_store::Digest;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -170,9 +172,11 @@ impl Library {
     /// writing now stays.
     pub fn remove_left_overs(&self) {
         let is_ours = |name: &str| {
+            let is_report = |stem: &str| stem.parse::<Digest>().is_ok();
             [ENDING, ".nrc"].iter().any(|ending| name.ends_with(ending))
-                || ["state.json", "spec.toml", ".ranges.json", ".notes.json"].contains(&name)
-                || name == REVIEW_FILE
+                || ["state.json", "spec.toml", "plan.toml", ".ranges.json", ".notes.json"].contains(&name)
+                || [BATCH_LIST, REVIEW_FILE].contains(&name)
+                || name.strip_suffix(".json").is_some_and(is_report)
                 || SESSION_PREFIXES.iter().any(|prefix| session_number(name, prefix).is_some())
         };
         let mut folders = vec![(self.root.clone(), 0)];
@@ -228,7 +232,7 @@ impl Library {
         let (name, bytes) = examples::solution(id)
             .ok_or_else(|| ApiFailure::missing(format!("there is no example `{}`", shown(id))))?;
         let folder = self.root.join(EXAMPLES);
-        let digest = noregret_store::Digest::of(bytes).to_string();
+        let digest = Digest::of(bytes).to_string();
         let path = folder.join(format!("{name}-{}{ENDING}", &digest[..8]));
         if !fs::metadata(&path).is_ok_and(|file| file.is_file() && file.len() == bytes.len() as u64) {
             noregret_store::make_directories(&folder).map_err(ApiFailure::cannot_write)?;

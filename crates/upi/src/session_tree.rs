@@ -12,7 +12,7 @@ use noregret_holdem::{
     GameLayout, Isomorphism, Measurement, Postflop, ResumeFile, SOLUTION_OUTPUT, SaveOptions, SavedStreets,
     SolvePlan, Solver, SolverOptions, Spec, StopCondition, have_same_symmetries, save,
 };
-use noregret_store::{OverwriteError, is_same_file};
+use noregret_store::{OverwriteError, is_same_file, remove_parts};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
@@ -297,6 +297,8 @@ impl SessionTree {
             ));
         }
         check_place(&path, &self.state, keep)?;
+        // What killed sessions have left beside it; where it cannot be cleared, whoever tries to write says why.
+        let _ = remove_parts(&path);
         self.load(threads)?;
         let (is_changed, has_regrets) = match &self.state {
             State::Resting(RestingTree::Memory(idle)) if !idle.merges => {

@@ -15,6 +15,7 @@ use noregret_dominoes::{
     Layout, Levels, Row, SampleFile, SampleFileError, SampleFormat, SampleOptions, Split, Table, TableJob,
     Threads, sample_metadata,
 };
+use noregret_report::TableFormat;
 use noregret_store::{Bytes, Shard, WholeFile, length};
 use rayon::prelude::*;
 use serde_json::json;
@@ -238,15 +239,20 @@ impl SampleRun<'_> {
         )
     }
 
-    /// The rows and bytes of the file if it is there; an error if it is of another request.
+    /// The rows and bytes of the file if it is there; an error if it is of another request, or something else.
     fn find(&self, file: &FilePlan) -> Result<Option<(u64, u64)>, Failure> {
         let shown = file.path.display();
+        if let Err(error) = TableFormat::Parquet.output_kind().check_content(&file.path) {
+            return Err(Failure::job(format!("{shown}: {error}: move it away, or choose another directory")));
+        }
         match sample_metadata(&file.path, "request") {
             Ok(None) => Ok(None),
             Ok(Some((rows, bytes, request))) if request == self.request(file) => Ok(Some((rows, bytes))),
             Ok(Some((.., request))) => Err(Failure::job(format!(
                 "{shown}: it holds samples of another request ({request}): choose another directory"
             ))),
+            // Nothing is lost with an empty file.
+            Err(_) if length(&file.path).is_ok_and(|bytes| bytes == 0) => Ok(None),
             Err(error) => Err(Failure::job(format!("{shown}: {error}"))),
         }
     }

@@ -3,6 +3,7 @@
 use noregret_store::simulate::{DiskFault, DiskOperation, DiskStep, FaultyDisk, RecordingDisk};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -19,18 +20,9 @@ pub fn directory() -> TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| TempDir::new()).unwrap()
 }
 
-/// Servers take longer than other commands: each fault meets every 32nd of their operations, each fault other ones.
-/// `NOREGRET_EVERY=N` is for every N-th.
-pub fn is_tried(number: usize, fault: usize) -> bool {
-    is_nth(number, fault, every().unwrap_or(32))
-}
-
-/// Batches take longer, too: each fault meets every eighth of their operations.
-pub fn is_tried_in_batches(number: usize, fault: usize) -> bool {
-    is_nth(number, fault, every().unwrap_or(8))
-}
-
-fn is_nth(number: usize, fault: usize, every: usize) -> bool {
+/// Of what takes long, each fault meets every N-th operation, and each fault other ones. `NOREGRET_EVERY=N` decides for all.
+pub fn is_tried(number: usize, fault: usize, every: usize) -> bool {
+    let every = if every > 1 { self::every().unwrap_or(every) } else { every };
     number % every == fault % every
 }
 
@@ -44,8 +36,9 @@ pub fn is_read(number: usize) -> bool {
     number.is_multiple_of(every().unwrap_or(8))
 }
 
-/// Stands for a server and its clients, in place of a command.
-pub const SERVER: &str = "a server and its clients";
+/// These stand for a server and its clients, in place of a command. What takes long is by itself: not all of it is done again for each
+/// operation that fails.
+pub const SERVERS: [&str; 2] = ["a server and its clients", "a server and a batch"];
 
 /// Not a test of its own: what the others run.
 #[test]
@@ -62,8 +55,8 @@ fn run_one_command() {
         (None, Ok(_)) => noregret_store::set_disk(Some(Arc::new(recording.clone()))),
         _ => {}
     }
-    let code = if args == SERVER {
-        crate::server::run(&|| recording.steps().len())
+    let code = if let Some(clients) = SERVERS.iter().position(|server| args == *server) {
+        crate::server::run(clients, &|| recording.steps().len())
     } else {
         let args = std::iter::once("noregret").chain(args.split('\n')).map(Into::into);
         noregret::run(args.collect::<Vec<std::ffi::OsString>>()).0.into()
@@ -79,7 +72,7 @@ fn run_one_command() {
     std::process::exit(code);
 }
 
-/// A command, perhaps on a disk that fails.
+/// A command, perhaps on a disk that fails. What it reads on standard input follows after ` < `.
 pub fn run(home: &Path, args: &str, fault: Option<(usize, DiskFault)>) -> Output {
     let mut command = child(home, args);
     if let Some((at, fault)) = fault {
@@ -107,9 +100,12 @@ fn child(home: &Path, args: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     let test = format!("{}::run_one_command", module_path!().split_once("::").unwrap().1);
     command.args([&test, "--exact", "--nocapture", "--test-threads", "1"]).current_dir(home);
-    let args =
-        if args == SERVER { args.to_owned() } else { args.split_whitespace().collect::<Vec<_>>().join("\n") };
-    command.env(ARGS, args);
+    let (args, input) = args.split_once(" < ").unwrap_or((args, ""));
+    if !input.is_empty() {
+        command.stdin(File::open(home.join(input)).unwrap());
+    }
+    let words = || args.split_whitespace().collect::<Vec<_>>().join("\n");
+    command.env(ARGS, if SERVERS.contains(&args) { args.to_owned() } else { words() });
     command
 }
 
@@ -136,12 +132,16 @@ pub fn contents(home: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// A step as JSON, to hand it from one process to the other.
+/// A step as JSON, to hand it from one process to the other. Bytes are the characters of their numbers: files of rows are large, and a
+/// list of numbers would take a hundred times their memory.
 fn step_json(step: &DiskStep) -> Value {
     let path = |path: &PathBuf| path.to_str().unwrap().to_owned();
     match step {
         DiskStep::Open(at, file) => json!(["open", path(at), file]),
-        DiskStep::Write(file, at, bytes) => json!(["write", file, at, bytes]),
+        DiskStep::Write(file, at, bytes) => {
+            let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
+            json!(["write", file, at, text])
+        }
         DiskStep::Sync(file) => json!(["sync", file]),
         DiskStep::Rename(from, to) => json!(["rename", path(from), path(to)]),
         DiskStep::Remove(at) => json!(["remove", path(at)]),
@@ -156,7 +156,7 @@ fn step_of(value: &Value) -> DiskStep {
     match value[0].as_str().unwrap() {
         "open" => DiskStep::Open(path(1), number(2) as usize),
         "write" => {
-            let bytes = value[3].as_array().unwrap().iter().map(|byte| byte.as_u64().unwrap() as u8);
+            let bytes = value[3].as_str().unwrap().chars().map(|byte| u8::try_from(byte).unwrap());
             DiskStep::Write(number(1) as usize, number(2), bytes.collect())
         }
         "sync" => DiskStep::Sync(number(1) as usize),

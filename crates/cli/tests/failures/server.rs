@@ -1,6 +1,7 @@
 //! The server: each operation on the disk fails while clients ask, and power is lost after each.
 
-use crate::child::{SERVER, contents, directory, is_read, is_tried, operations, recorded, run as run_child};
+use crate::child::{SERVERS, contents, directory, is_read, is_tried, operations, recorded, run as run_child};
+use crate::commands::{FLOP, SESSION};
 use crate::common::RIVER;
 use crate::http::{Answer, request, send, wait_for};
 use crate::power_loss::{before, put};
@@ -12,6 +13,9 @@ use std::path::Path;
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tempfile::TempDir;
+
+/// Each fault meets every operation with a number that this divides.
+const EVERY: usize = 32;
 
 /// A server on the folder `library` of a home.
 struct Serving {
@@ -42,12 +46,123 @@ impl Drop for Serving {
     }
 }
 
+const DRILLS: &str = "/api/drills";
+const DOMINO_DRILLS: &str = "/api/forty-two/drills";
+const NOTE: &str = "look again";
+
 /// What a client was told, and how many steps were done on the disk by then.
 type Told = (String, u16, usize);
 
-/// In a process of its own: a server, and clients that solve, upload, keep a range, delete and forget. Prints what they were told.
-/// 0 if nobody was told of an error, else 1.
-pub fn run(steps: &dyn Fn() -> usize) -> i32 {
+/// What clients have asked for, and what they were told.
+struct Clients<'a> {
+    server: &'a Serving,
+    steps: &'a dyn Fn() -> usize,
+    told: Vec<Told>,
+}
+
+impl Clients<'_> {
+    /// Notes what a client was told; the answer, if it was no error.
+    fn tell(&mut self, what: &str, answer: Answer) -> Option<Answer> {
+        self.told.push((what.to_owned(), answer.status, (self.steps)()));
+        if answer.status >= 400 {
+            eprintln!("error: {what}: {} {}", answer.status, answer.message());
+            return None;
+        }
+        Some(answer)
+    }
+
+    fn ask(&mut self, what: &str, method: &str, path: &str, body: Option<&Value>) -> Option<Answer> {
+        let answer = self.server.ask(method, path, body);
+        self.tell(what, answer)
+    }
+
+    /// Tells how a solve has ended, which has an error or none.
+    fn tell_ended(&mut self, what: &str, error: &Value) {
+        let body = json!({"error": {"message": error}}).to_string().into_bytes();
+        let status = if error.is_null() { 200 } else { 500 };
+        self.tell(what, Answer { status, head: String::new(), body });
+    }
+
+    fn solve(&mut self, name: &str) {
+        let solve = json!({"name": name, "toml": RIVER, "max_iterations": 20, "target_pct": 0});
+        if let Some(started) = self.ask(&format!("start {name}"), "POST", "/api/solves", Some(&solve)) {
+            let id = started.json()["id"].as_str().unwrap().to_owned();
+            let ended = wait_for(self.server.address, &id, &["done", "failed"]);
+            let solution = ended["solution"].as_str().unwrap_or_default();
+            self.tell_ended(&format!("solve {name} as {solution}"), &ended["error"]);
+        }
+    }
+
+    fn batch(&mut self) {
+        // A flop stands for others where ranges tell no suits apart.
+        let spec = FLOP.replace("AcAd", "AA").replace("KcKh", "KK");
+        let batch = json!({"name": "pack", "toml": spec, "flops": 1});
+        if self.ask("begin batch", "POST", "/api/batches", Some(&batch)).is_some() {
+            let ended = ended_batch(self.server);
+            self.tell_ended("solve the batch", &ended["error"]);
+        }
+    }
+
+    fn upload(&mut self, file: &[u8]) {
+        let head = format!(
+            "POST /api/solutions?name=deep%2Fsent HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
+             Content-Type: application/octet-stream\r\nContent-Length: {}\r\n\r\n",
+            self.server.address,
+            file.len()
+        );
+        let answer = send(self.server.address, &head, file);
+        self.tell("upload", answer);
+    }
+
+    /// Starts a drill and answers its first question with the first action; in Texas 42 with the first domino.
+    fn drill(&mut self, path: &str, drill: &Value) {
+        let Some(state) = self.ask("drill", "POST", path, Some(drill)) else { return };
+        let state = state.json();
+        let question = &state["question"];
+        let reply = match &question["legal"][0] {
+            Value::Null => json!({"decision": 0, "action": question["actions"][0]["label"]}),
+            domino => json!({"decision": 0, "domino": domino}),
+        };
+        let answers = format!("{path}/{}/answers", state["session"]["id"]);
+        self.ask(&format!("answer {path}"), "POST", &answers, Some(&reply));
+    }
+}
+
+/// The batch, when it is not at work any more.
+fn ended_batch(server: &Serving) -> Value {
+    loop {
+        let batch = server.ask("GET", "/api/batches/pack", None).json();
+        if batch["running"] != true {
+            return batch;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// What clients do, by the place of [`SERVERS`].
+const CLIENTS: [fn(&mut Clients<'_>, &Path); 2] = [keep_much, |clients, _| clients.batch()];
+
+/// How many answers they get.
+const ANSWERS: [usize; 2] = [14, 2];
+
+/// Clients solve, upload, keep a range and notes, train, read hands, delete and forget.
+fn keep_much(clients: &mut Clients<'_>, home: &Path) {
+    clients.solve("one");
+    clients.solve("two");
+    clients.upload(&std::fs::read(home.join("old.nrs")).unwrap());
+    clients.ask("range", "PUT", "/api/ranges/mine", Some(&json!({"text": "AA,KK"})));
+    let note = json!({"tags": ["river"], "note": NOTE, "bookmarks": [{"name": "the bet", "line": "check"}]});
+    clients.ask("note", "PUT", "/api/solutions/two/annotation", Some(&note));
+    clients.drill(DRILLS, &json!({"solution": "two", "settings": "seed=5"}));
+    // A deal that is solved in a moment.
+    clients.drill(DOMINO_DRILLS, &json!({"settings": "seed=511&decl=6&worlds=1"}));
+    clients.ask("hands", "POST", "/api/hands", Some(&json!({"text": SESSION})));
+    clients.ask("delete", "DELETE", "/api/solutions/one", None);
+    clients.ask("forget", "DELETE", "/api/solves/1", None);
+}
+
+/// In a process of its own: a server and its clients. Prints what they were told. 0 if nobody was told of an error, else 1.
+pub fn run(clients: usize, steps: &dyn Fn() -> usize) -> i32 {
     let home = std::env::current_dir().unwrap();
     let server = match Serving::open(&home) {
         Ok(server) => server,
@@ -56,40 +171,9 @@ pub fn run(steps: &dyn Fn() -> usize) -> i32 {
             return 1;
         }
     };
-    let mut told: Vec<Told> = Vec::new();
-    let mut tell = |what: &str, answer: &Answer| {
-        told.push((what.to_owned(), answer.status, steps()));
-        if answer.status >= 400 {
-            eprintln!("error: {what}: {} {}", answer.status, answer.message());
-        }
-        answer.status < 400
-    };
-    let solve = |name: &str| json!({"name": name, "toml": RIVER, "max_iterations": 20, "target_pct": 0});
-    for name in ["one", "two"] {
-        let started = server.ask("POST", "/api/solves", Some(&solve(name)));
-        if tell(&format!("start {name}"), &started) {
-            let id = started.json()["id"].as_str().unwrap().to_owned();
-            let ended = wait_for(server.address, &id, &["done", "failed"]);
-            let failed = ended["state"] == "failed";
-            let answer = Answer {
-                status: if failed { 500 } else { 200 },
-                head: String::new(),
-                body: json!({"error": {"message": ended["error"]}}).to_string().into_bytes(),
-            };
-            tell(&format!("solve {name} as {}", ended["solution"].as_str().unwrap_or_default()), &answer);
-        }
-    }
-    let file = std::fs::read(home.join("old.nrs")).unwrap();
-    let head = format!(
-        "POST /api/solutions?name=deep%2Fsent HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\
-         Content-Type: application/octet-stream\r\nContent-Length: {}\r\n\r\n",
-        server.address,
-        file.len()
-    );
-    tell("upload", &send(server.address, &head, &file));
-    tell("range", &server.ask("PUT", "/api/ranges/mine", Some(&json!({"text": "AA,KK"}))));
-    tell("delete", &server.ask("DELETE", "/api/solutions/one", None));
-    tell("forget", &server.ask("DELETE", "/api/solves/1", None));
+    let mut served = Clients { server: &server, steps, told: Vec::new() };
+    CLIENTS[clients](&mut served, &home);
+    let told = served.told;
     drop(server);
     println!("\ntold {}", json!(told));
     i32::from(told.iter().any(|(_, status, _)| *status >= 400))
@@ -116,9 +200,7 @@ fn check(home: &Path, told: &[Told], place: &str) {
     let solutions = get("/api/solutions");
     let ids: Vec<&str> =
         solutions.as_array().unwrap().iter().filter_map(|found| found["id"].as_str()).collect();
-    let solves = get("/api/solves");
-    let solves = solves.as_array().unwrap();
-    for solve in solves {
+    for solve in get("/api/solves").as_array().unwrap() {
         let state = solve["state"].as_str().unwrap();
         assert!(["queued", "running", "done", "failed", "interrupted"].contains(&state), "{place}: {solve}");
         wait_for(server.address, solve["id"].as_str().unwrap(), &["done", "failed", "interrupted"]);
@@ -132,6 +214,27 @@ fn check(home: &Path, told: &[Told], place: &str) {
     }
     assert!(!was_told("upload") || ids.contains(&"deep/sent"), "{place}: {ids:?}");
     assert!(!was_told("range") || ranges.contains("AA,KK"), "{place}: {ranges}");
+    let has_note = solutions.to_string().contains(NOTE);
+    assert!(!was_told("note") || has_note, "{place}: {solutions}");
+    for path in [DRILLS, DOMINO_DRILLS] {
+        let sessions = get(path);
+        let sessions = sessions.as_array().unwrap();
+        assert!(
+            sessions.len() <= 1 && (!was_told(&format!("answer {path}")) || sessions.len() == 1),
+            "{place}"
+        );
+        for session in sessions {
+            let answers = get(&format!("{path}/{}/answers", session["id"]));
+            assert_eq!(answers["answers"].as_array().unwrap().len(), 1, "{place}");
+        }
+    }
+    let hands = get("/api/hands");
+    assert!(!was_told("hands") || hands[0]["hands"] == 4, "{place}: {hands}");
+    if !hands[0].is_null() {
+        assert_eq!(get("/api/hands/1/hands/0")["board"], "Qc7d2h5s", "{place}");
+    }
+    check_batch(&server, was_told("begin batch"), was_told("solve the batch"), place);
+    let solves = get("/api/solves");
     drop(server);
     let mut folders: Vec<String> = Vec::new();
     for (name, bytes) in contents(home) {
@@ -149,52 +252,71 @@ fn check(home: &Path, told: &[Told], place: &str) {
         }
     }
     folders.dedup();
-    let known: Vec<&str> = solves.iter().rev().filter_map(|solve| solve["id"].as_str()).collect();
+    let known: Vec<&str> =
+        solves.as_array().unwrap().iter().rev().filter_map(|solve| solve["id"].as_str()).collect();
     assert_eq!(folders, known, "{place}: folders of solves that nobody knows");
+}
+
+/// A batch that was begun is there, and one that was not solved can be continued to its end.
+fn check_batch(server: &Serving, was_begun: bool, was_solved: bool, place: &str) {
+    let batches = server.ask("GET", "/api/batches", None).json();
+    assert!(!was_begun || batches[0]["id"] == "pack", "{place}: {batches}");
+    assert!(!was_solved || batches[0]["solved"] == 1, "{place}: {batches}");
+    if batches[0]["can_continue"] == true {
+        let resumed = server.ask("POST", "/api/batches/pack/resume", None);
+        assert_eq!(resumed.status, 200, "{place}: {resumed:?}");
+        let ended = ended_batch(server);
+        assert_eq!((&ended["solved"], &ended["failed"]), (&json!(1), &json!(0)), "{place}: {ended}");
+    }
 }
 
 #[test]
 fn whatever_operation_fails_the_library_is_whole_and_clients_are_told() {
+    let mut counts = FaultCounts::default();
+    SERVERS.iter().for_each(|server| fail_in_turn(server, &mut counts));
+    let FaultCounts { failed, errors, full } = counts;
+    println!("{failed} operations failed, {errors} times somebody was told, {full} answers were 507");
+    assert!(errors > 5 && full > 0, "{errors} {full}");
+}
+
+#[derive(Default)]
+struct FaultCounts {
+    failed: u32,
+    /// How often somebody was told.
+    errors: u32,
+    /// How many answers were 507.
+    full: u32,
+}
+
+/// Makes operations of a server fail, one in each of its runs.
+fn fail_in_turn(server: &str, counts: &mut FaultCounts) {
     let first = home();
-    let (operations, output) = operations(first.path(), SERVER);
+    let (operations, output) = operations(first.path(), server);
     check(first.path(), &told(&output.stdout), "nothing fails");
-    assert!(operations.len() > 60, "{operations:?}");
-    let (mut failed, mut errors, mut full) = (0, 0, 0);
+    assert!(operations.len() > 40, "{server}: {operations:?}");
     for (number, fault) in DiskFault::ALL.into_iter().enumerate() {
-        for (at, _) in operations.iter().enumerate().filter(|(_, operation)| fault.concerns(**operation)) {
-            if !is_tried(at, number) {
+        for (at, operation) in operations.iter().enumerate() {
+            if !fault.concerns(*operation) || !is_tried(at, number, EVERY) {
                 continue;
             }
             let home = directory();
             std::fs::copy(first.path().join("old.nrs"), home.path().join("old.nrs")).unwrap();
-            let output = run_child(home.path(), SERVER, Some((at, fault)));
+            let output = run_child(home.path(), server, Some((at, fault)));
             let said = String::from_utf8_lossy(&output.stderr);
-            let place = format!("{fault:?} at {at} ({:?}): {:?}: {said}", operations[at], output.status);
+            let place = format!("{server}: {fault:?} at {at} ({operation:?}): {:?}: {said}", output.status);
             assert!(!said.contains("panicked"), "{place}");
             let told = told(&output.stdout);
-            failed += 1;
+            counts.failed += 1;
             match output.status.code() {
                 None if fault.kills() => {}
                 Some(0) => {}
                 Some(1) => {
-                    errors += 1;
+                    counts.errors += 1;
                     assert!(
                         said.contains("the disk has failed") || said.contains("no storage space"),
                         "{place}"
                     );
-                    for (what, status, _) in told.iter().filter(|(_, status, _)| *status >= 400) {
-                        // What was never made cannot be deleted.
-                        let is_missing = *status == 404 && (what == "delete" || what == "forget");
-                        // Failed solves are told with a message and no status of their own.
-                        let is_full = fault == DiskFault::Full || fault == DiskFault::ShortWrite;
-                        let wanted = if is_full && !what.starts_with("solve ") { 507 } else { 500 };
-                        let is_name = *status == 409 || *status == 422;
-                        assert!(
-                            *status == wanted || is_missing || is_name && !is_full,
-                            "{what} {status}: {place}"
-                        );
-                        full += u32::from(*status == 507);
-                    }
+                    counts.full += check_errors(&told, fault, &place);
                 }
                 code => panic!("{code:?}: {place}"),
             }
@@ -204,18 +326,43 @@ fn whatever_operation_fails_the_library_is_whole_and_clients_are_told() {
             check(home.path(), &told, &place);
         }
     }
-    println!("{failed} operations failed, {errors} times somebody was told, {full} answers were 507");
-    assert!(errors > 5 && full > 0, "{errors} {full}");
+}
+
+/// Checks the statuses of errors, and returns how many say that the disk is full.
+fn check_errors(told: &[Told], fault: DiskFault, place: &str) -> u32 {
+    let errors = || told.iter().filter(|(_, status, _)| *status >= 400);
+    for (what, status, _) in errors() {
+        // What was never made can neither be deleted nor asked about.
+        let is_missing = *status == 404 && ["delete", "forget", "note", "drill"].contains(&what.as_str());
+        // Failed solves are told with a message and no status of their own.
+        let is_full = fault == DiskFault::Full || fault == DiskFault::ShortWrite;
+        let wanted = if is_full && !what.starts_with("solve ") { 507 } else { 500 };
+        let is_name = *status == 409 || *status == 422;
+        assert!(*status == wanted || is_missing || is_name && !is_full, "{what} {status}: {place}");
+    }
+    errors().filter(|(_, status, _)| *status == 507).count() as u32
 }
 
 #[test]
 fn after_a_loss_of_power_the_library_is_whole_and_has_what_clients_were_told() {
+    let (mut states, mut checked) = (0, 0);
+    for (server, answers) in SERVERS.iter().zip(ANSWERS) {
+        let (more, served) = lose_power(server, answers);
+        states += more;
+        checked += served;
+    }
+    println!("{states} states of the library after a loss of power, {checked} of them served");
+    assert!(states > 200, "{states}");
+}
+
+/// Loses power after each step of a server. Returns how many states there were, and how many of them were served.
+fn lose_power(server: &str, answers: usize) -> (usize, usize) {
     let home = home();
     let root = home.path().canonicalize().unwrap();
     let before = before(&root);
-    let (steps, output) = recorded(&root, SERVER);
+    let (steps, output) = recorded(&root, server);
     let told = told(&output.stdout);
-    assert!(told.len() == 8 && told.iter().all(|(_, status, _)| *status < 400), "{told:?}");
+    assert!(told.len() == answers && told.iter().all(|(_, status, _)| *status < 400), "{told:?}");
     let crashed = directory();
     let crashed = crashed.path().join("after");
     std::fs::create_dir(&crashed).unwrap();
@@ -228,12 +375,8 @@ fn after_a_loss_of_power_the_library_is_whole_and_has_what_clients_were_told() {
         checked += 1;
         put(&crashed, files, &root);
         let known: Vec<Told> = told.iter().filter(|(_, _, by)| *by <= done).cloned().collect();
-        check(
-            &crashed,
-            &known,
-            &format!("after {done} of {} steps: {:?}", steps.len(), steps.get(done.saturating_sub(1))),
-        );
+        let last = steps.get(done.saturating_sub(1));
+        check(&crashed, &known, &format!("{server}: after {done} of {} steps: {last:?}", steps.len()));
     });
-    println!("{states} states of the library after a loss of power, {checked} of them served");
-    assert!(states > 200, "{states}");
+    (states, checked)
 }

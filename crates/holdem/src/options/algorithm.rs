@@ -103,8 +103,16 @@ impl Algorithm {
         self == Self::HsDcfr
     }
 
-    /// Whether it has an exponent of this name, or restarts.
-    pub fn has(self, key: &str) -> bool {
+    /// Complains if it has no exponent of this name, or no restarts.
+    pub(crate) fn check_has(self, key: &str) -> Result<(), ChoiceError> {
+        if self.has(key) {
+            return Ok(());
+        }
+        let others = listed(Self::all().filter(|other| other.has(key)), "and");
+        Err(ChoiceError(format!("the algorithm `{self}` has no {key}: accepted with {others}")))
+    }
+
+    fn has(self, key: &str) -> bool {
         let algorithms: &[Self] = match key {
             "alpha" => &[Self::Dcfr, Self::DcfrPlus, Self::PdcfrPlus],
             "gamma" => &[Self::Dcfr, Self::DcfrPlus, Self::PcfrPlus, Self::PdcfrPlus, Self::SapcfrPlus],

@@ -39,10 +39,8 @@ impl Averaging {
                 "restarts"
             }
         };
-        if options.algorithm.has(key) {
-            return Ok(options);
-        }
-        Err(ChoiceError(format!("averaging `{self}`: the algorithm `{}` has no {key}", options.algorithm)))
+        let checked = options.algorithm.check_has(key);
+        checked.map(|()| options).map_err(|error| ChoiceError(format!("averaging `{self}`: {error}")))
     }
 }
 
@@ -108,11 +106,11 @@ mod tests {
         assert_eq!(Averaging::WarmUp(9).apply(&cfr_plus).unwrap().warm_up, 9);
         assert_eq!(
             Averaging::Restarts.apply(&cfr_plus).unwrap_err().to_string(),
-            "averaging `restarts`: the algorithm `cfr+` has no restarts"
+            "averaging `restarts`: the algorithm `cfr+` has no restarts: accepted with dcfr and dcfr+"
         );
         assert_eq!(
             Averaging::Linear.apply(&cfr_plus).unwrap_err().to_string(),
-            "averaging `linear`: the algorithm `cfr+` has no gamma"
+            "averaging `linear`: the algorithm `cfr+` has no gamma: accepted with dcfr, dcfr+, pcfr+, pdcfr+ and sapcfr+"
         );
     }
 }

@@ -102,13 +102,12 @@ fn chosen<T>(value: &Value<'_>, choice: Result<T, ChoiceError>) -> Result<T, Spe
     choice.map_err(|error| value.error(error.to_string()))
 }
 
-/// Refuses a key that an algorithm has no use for.
+/// Refuses a key that an algorithm has no use for, with an algorithm that has: the default has all.
 fn check_has(algorithm: Algorithm, key: &str, value: &Value<'_>) -> Result<(), SpecError> {
-    if algorithm.has(key) {
-        Ok(())
-    } else {
-        Err(value.error(format!("the algorithm `{algorithm}` has no {key}")))
-    }
+    let example = Algorithm::default();
+    algorithm.check_has(key).map_err(|error| {
+        value.error(format!("{error}; leave it out, or write `algorithm = \"{example}\"` with it"))
+    })
 }
 
 /// `[output]`, and the level of compression.

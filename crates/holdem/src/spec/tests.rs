@@ -388,11 +388,21 @@ fn solver_options_that_do_not_exist_are_refused() {
         solver("river.strategy_bits = 64"),
         "solver.river.strategy_bits: `64` is not known: accepted `32`, `16`, `8`, `4`"
     );
-    assert_eq!(solver("algorithm = 'lcfr'\nalpha = 2"), "solver.alpha: the algorithm `lcfr` has no alpha");
-    assert_eq!(
-        solver("algorithm = 'cfr+'\nrestarts = true"),
-        "solver.restarts: the algorithm `cfr+` has no restarts"
-    );
+    for (algorithm, key, value, having) in [
+        ("lcfr", "alpha", "2", "dcfr, dcfr+ and pdcfr+"),
+        ("dcfr+", "beta", "0.5", "dcfr"),
+        ("hs-dcfr", "gamma", "3", "dcfr, dcfr+, pcfr+, pdcfr+ and sapcfr+"),
+        ("cfr+", "restarts", "true", "dcfr and dcfr+"),
+    ] {
+        let expected = format!(
+            "solver.{key}: the algorithm `{algorithm}` has no {key}: accepted with {having}; leave it out, or write \
+             `algorithm = \"dcfr\"` with it"
+        );
+        assert_eq!(solver(&format!("algorithm = '{algorithm}'\n{key} = {value}")), expected);
+        // What the message shows works.
+        let mended = with("max_iterations = 500", &format!("algorithm = \"dcfr\"\n{key} = {value}"));
+        assert!(mended.parse::<Spec>().is_ok(), "{mended}");
+    }
     assert_eq!(solver("gamma = -1"), "solver.gamma: must be a number of at least 0");
     assert_eq!(solver("beta = nan"), "solver.beta: must be a number");
     assert_eq!(solver("beta = -101"), "solver.beta: must be at most 100");
