@@ -901,10 +901,21 @@ class ReviewItem:
     def due(self) -> int: ...
 
 def read_hands(
-    paths: _Path | Sequence[_Path], *, player: str | None = None, rake: str = "as-played", target: float = 0.5
+    paths: _Path | Sequence[_Path],
+    *,
+    player: str | None = None,
+    rake: str = "as-played",
+    target: float = 0.5,
+    ranges: _Path | Mapping[str, _RangeLike] | None = None,
 ) -> Session: ...
 def read_hands_text(
-    text: str, *, name: str = "text", player: str | None = None, rake: str = "as-played", target: float = 0.5
+    text: str,
+    *,
+    name: str = "text",
+    player: str | None = None,
+    rake: str = "as-played",
+    target: float = 0.5,
+    ranges: _Path | Mapping[str, _RangeLike] | None = None,
 ) -> Session: ...
 def session_jobs(session: Session, directory: _Path, streets: _Streets) -> list[tuple[str, Spot | None, str | None]]: ...
 

@@ -4,6 +4,7 @@ mod decision;
 mod drill;
 mod grade;
 mod html;
+mod own_ranges;
 mod played_hand;
 mod question;
 mod review;

@@ -94,6 +94,22 @@ def test_what_cannot_be_read_is_told_with_its_line(command: Command, tmp_path: p
             lambda: study.read(SESSION, rake="much"),
         ),
         (nr.SpecError, "target: must be a number from 0 to 100", lambda: study.read(SESSION, target=-1)),
+        (
+            nr.SpecError,
+            "ranges: `BTN opns, 6-max, 20 bb` is no range of the charts; did you mean `BTN opens, 6-max, 20 bb`?",
+            lambda: study.read(SESSION, ranges={"BTN opns, 6-max, 20 bb": "AA"}),
+        ),
+        (
+            nr.SpecError,
+            "ranges.BTN opens, 6-max, 20 bb: `Qx` is not a group of hands",
+            lambda: study.read(SESSION, ranges={"BTN opens, 6-max, 20 bb": "AA,Qx"}),
+        ),
+        (nr.MissingFile, "cannot read the ranges none.toml: ", lambda: study.read(SESSION, ranges="none.toml")),
+        (
+            TypeError,
+            "ranges: must be a mapping from names to ranges, or a TOML file",
+            lambda: study.read(SESSION, ranges=3),  # type: ignore[arg-type]
+        ),
         (nr.MissingFile, "cannot read none.txt: No such file or directory (os error 2)", lambda: study.read("none.txt")),
         (TypeError, "paths: must be a path or several", lambda: study.read(3)),  # type: ignore[arg-type]
         (
@@ -163,6 +179,26 @@ def test_a_solution_that_cannot_be_read_is_skipped_with_a_warning(
         again = study.read(SESSION, target=30).with_solutions(tmp_path)
     assert len(told) == 1
     assert {decision.solution for decision in again.decisions} == {None, solved.decisions[2].solution}
+
+
+def test_own_ranges_are_those_of_the_command_line(command: Command, tmp_path: pathlib.Path) -> None:
+    name = "BTN calls the 3-bet of BB, 6-max, 20 bb"
+    own = study.read(SESSION, ranges={name: nr.Range("99-66, AQs-ATs, KQs")})
+    path = tmp_path / "own.toml"
+    path.write_text(f'[ranges]\n"{name}" = "99-66, AQs-ATs, KQs"\n')
+    assert own.documents() == study.read(SESSION, ranges=path).documents()
+    assert own.documents() == lines(command("hands", SESSION, "--ranges", path, "--json"))
+    assert own.documents()[-1]["own_ranges"] == [{"name": name, "hands": 1}]
+    charts = study.read(SESSION)
+    assert own.hands[0].spot is not None and charts.hands[0].spot is not None
+    assert own.hands[0].spot.sources == charts.hands[0].spot.sources
+    assert f"BTN: the range is yours, in the place of `{name}`" in own.hands[0].spot.notes
+    changed = set(own.spots) ^ set(charts.spots)
+    assert changed == {own.hands[0].spot.name, charts.hands[0].spot.name}
+    path.write_text("[ranges]\n'BTN opens, 6-max' = 'AA'\n")
+    with pytest.raises(nr.SpecError, match="is the beginning of 5 names") as told:
+        study.read_text(study.EXAMPLE, ranges=path)
+    assert told.value.line == 2
 
 
 def test_a_hand_is_answered_by_a_solution_with_other_ranges(solved: study.Session) -> None:

@@ -141,6 +141,56 @@ test("a decision costs what inspect says, and is asked again with one click", as
   await expect(page.getByRole("region", { name: "Sessions" })).toContainText("Costly in Vega IV");
 });
 
+for (const viewport of screens) {
+  test.describe(`own ranges at ${viewport.width}×${viewport.height}`, () => {
+    test.use({ viewport });
+
+    test("take the place of the chart's for a session, and the chart's are taken again", async ({
+      page,
+      server,
+    }) => {
+      await paste(page, server, evening);
+      await page.getByRole("button", { name: "Solve 1 spot" }).click();
+      const list = page.getByRole("region", { name: "Hands", exact: true });
+      await expect(list.locator('[data-kind="solved"]')).toHaveCount(1);
+      await list.getByRole("link").first().click();
+      const spot = page.getByRole("region", { name: "The spot" });
+      const range = "BTN calls the 3-bet of BB, 6-max, 20 bb";
+      const dialog = page.getByRole("dialog");
+      // By the keyboard, and away again.
+      await spot.getByRole("button", { name: `Edit range: ${range}` }).focus();
+      await page.keyboard.press("Enter");
+      await expect(dialog.getByRole("heading", { name: range })).toBeVisible();
+      await expect(dialog.getByRole("button", { name: "Use this range" })).toBeDisabled();
+      await expectFits(page, "the range");
+      await expectAccessible(page, "the range");
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+
+      await spot.getByRole("button", { name: `Edit range: ${range}` }).click();
+      await dialog.getByLabel("As text").fill("99-66, AQs-ATs");
+      await dialog.getByRole("button", { name: "Use this range" }).click();
+      await expect(dialog).toBeHidden();
+      await expect(spot).toContainText("yours");
+      await expect(spot).toContainText(`the range is yours, in the place of \`${range}\``);
+      await expect(decision(page)).toContainText("Not solved yet");
+      await expect(page.getByText("is yours now: 1 spot is to be solved.")).toBeVisible();
+      await expectFits(page, "the hand with an own range");
+      await expectAccessible(page, "the hand with an own range");
+
+      await decision(page).getByRole("link", { name: "the session" }).click();
+      const own = page.getByRole("region", { name: "Your ranges" });
+      await expect(own).toContainText(`${range} 1 hand`);
+      await own.getByRole("button", { name: `Edit range: ${range}` }).click();
+      await expect(dialog.getByLabel("As text")).toHaveValue("99-66,AQs-ATs");
+      await dialog.getByRole("button", { name: "Back to the chart" }).click();
+      // What was solved with it is still there.
+      await expect(own).toBeHidden();
+      await expect(list.locator('[data-kind="solved"]')).toHaveCount(1);
+    });
+  });
+}
+
 test("a hand is walked through by the keyboard alone, and a session stays until it is forgotten", async ({
   page,
   server,

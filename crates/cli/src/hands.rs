@@ -7,11 +7,12 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::output;
 use crate::place::{self, OutputFile};
-use crate::solve::{available_threads, memory_limit, percent};
+use crate::solve::{available_threads, input, memory_limit, percent};
 use clap::builder::RangedU64ValueParser;
 use noregret_hands::{
     DecisionRow, HandRake, HandsSession, SpotOptions, UnreadSolution, session_documents, session_page,
 };
+use noregret_holdem::preflop::OwnRanges;
 use noregret_holdem::{BatchJob, SavedStreets};
 use noregret_report::{PAGE_OUTPUT, TableFormat};
 use noregret_store::{Bytes, Shard, WholeFile, read, write_whole};
@@ -33,6 +34,7 @@ Examples:
   noregret hands session.txt --solve --out solved
   noregret hands *.txt --solve --out solved --html session.html --parquet session.parquet
   noregret hands session.txt --json --out solved
+  noregret hands session.txt --ranges own.toml --solve --out solved
   noregret serve --library solved
 
 Exit codes: 0 done; 1 a hand could not be read, or a job failed; 2 the request was wrong; 130 interrupted.")]
@@ -48,6 +50,10 @@ pub struct Args {
     /// What the house takes: as-played, none, online-small, online-middle, online-high or live
     #[arg(long, value_name = "RAKE", default_value = "as-played")]
     rake: HandRake,
+
+    /// Ranges in the place of those of the charts: TOML with lines like `"BTN opens, 6-max, 100 bb" = "22+,A2s+"` in a table `[ranges]`
+    #[arg(long, value_name = "FILE", value_parser = place::argument())]
+    ranges: Option<PathBuf>,
 
     /// Solve the spots that are not in --out yet
     #[arg(long, requires = "out")]
@@ -154,12 +160,16 @@ fn check_outputs(args: &Args) -> Result<(), Failure> {
     if args.force && outputs.is_empty() {
         return Err(Failure::request("--force is for the files of --html and --parquet: give one of them"));
     }
-    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    let inputs: Vec<&Path> = args.files.iter().chain(&args.ranges).map(PathBuf::as_path).collect();
     place::check(&outputs, &inputs, args.force)
 }
 
 fn read_files(args: &Args) -> Result<HandsSession, Failure> {
-    let options = SpotOptions { rake: args.rake, target_pct: args.target };
+    let own_ranges = match &args.ranges {
+        Some(path) => input::document(path, "the ranges", OwnRanges::from_bytes)?,
+        None => OwnRanges::default(),
+    };
+    let options = SpotOptions { rake: args.rake, target_pct: args.target, own_ranges };
     let mut session = HandsSession::default();
     for path in &args.files {
         let bytes = read(path)
@@ -174,6 +184,10 @@ fn read_files(args: &Args) -> Result<HandsSession, Failure> {
         && session.hands.iter().all(|hand| hand.studied.is_empty())
     {
         return Err(Failure::request(format!("--player: nobody has the name {name}")));
+    }
+    let taken = session.own_ranges();
+    for (name, _) in options.own_ranges.iter().filter(|(name, _)| !taken.contains_key(name)) {
+        anstream::eprintln!("--ranges: no hand here takes `{name}`");
     }
     Ok(session)
 }

@@ -185,3 +185,81 @@ fn wrong_requests_are_refused() {
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
 }
+
+/// A range in the place of that of the charts.
+const OWN: &str = "[ranges]\n\"BTN calls the 3-bet of BB, 6-max, 20 bb\" = \"99-66, AQs-ATs, KQs\"\n";
+
+#[test]
+fn own_ranges_are_solved_with_and_told() {
+    let home = home();
+    let solve = ["hands", "session.txt", "--solve", "--out", "solved", "--target", "50", "--json"];
+    let charts = lines(&noregret(home.path(), &solve).ok());
+    assert_eq!(charts.last().unwrap()["own_ranges"], serde_json::json!([]));
+    let more = "\"BTN opens, 6-max, 20 bb\" = \"AA\"\n";
+    std::fs::write(home.path().join("own.toml"), format!("{OWN}{more}")).unwrap();
+    let run = noregret(home.path(), &[&solve[..], &["--ranges", "own.toml"]].concat()).ok();
+    // One hand of two takes the range: the other is solved already.
+    assert!(run.stderr.contains("1 solved, 1 were there, 0 failed"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--ranges: no hand here takes `BTN opens, 6-max, 20 bb`\n"),
+        "{}",
+        run.stderr
+    );
+    let own = lines(&run);
+    assert_eq!(own[0]["spot"]["players"]["ip"]["own"], true);
+    assert!(own[0]["spot"]["players"]["ip"]["range"].as_str().unwrap().starts_with("99-66,"), "{}", own[0]);
+    assert_ne!(own[0]["solution"]["strategy_digest"], charts[0]["solution"]["strategy_digest"]);
+    assert_eq!(own[3]["solution"], charts[3]["solution"]);
+    let taken = serde_json::json!([{"name": "BTN calls the 3-bet of BB, 6-max, 20 bb", "hands": 1}]);
+    assert_eq!(own.last().unwrap()["own_ranges"], taken);
+
+    let files = ["--ranges", "own.toml", "--html", "page.html", "--target", "50"];
+    let table =
+        noregret(home.path(), &[&["hands", "session.txt", "--out", "solved"], &files[..]].concat()).ok();
+    for told in [
+        "BTN: the range is yours, in the place of `BTN calls the 3-bet of BB, 6-max, 20 bb`",
+        "your range in the place of `BTN calls the 3-bet of BB, 6-max, 20 bb`: 1 hand",
+    ] {
+        assert!(table.stdout.contains(told), "{}", table.stdout);
+    }
+    let page = std::fs::read_to_string(home.path().join("page.html")).unwrap();
+    assert!(
+        page.contains("Your ranges") && page.contains("<td>BTN calls the 3-bet of BB, 6-max, 20 bb</td>")
+    );
+}
+
+#[test]
+fn wrong_own_ranges_are_refused_with_their_line() {
+    let home = home();
+    for (text, messages) in [
+        (
+            OWN.replace("calls the 3-bet of BB", "cals the 3-bet of BB"),
+            &[
+                "ranges: `BTN cals the 3-bet of BB, 6-max, 20 bb` is no range",
+                "did you mean `BTN calls the 3-bet of BB, 6-max, 20 bb`?",
+                "own.toml:2:1",
+            ][..],
+        ),
+        (
+            OWN.replace(", 20 bb", ""),
+            &[
+                "is the beginning of 5 names: write all of one, like `BTN calls the 3-bet of BB, 6-max, 20 bb`",
+            ],
+        ),
+        (OWN.replace("KQs", "KXs"), &["`KXs` is not a group of hands", "own.toml:2:"]),
+        (OWN.replace("[ranges]", "[range]"), &["unknown key `range`", "did you mean `ranges`?"]),
+        (String::new(), &["there are no ranges", "own.toml"]),
+    ] {
+        std::fs::write(home.path().join("own.toml"), &text).unwrap();
+        let run = noregret(home.path(), &["hands", "session.txt", "--ranges", "own.toml"]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+        assert!(messages.iter().all(|message| run.stderr.contains(message)), "{text}\n{}", run.stderr);
+    }
+    let run = noregret(home.path(), &["hands", "session.txt", "--ranges", "none.toml"]);
+    assert!(run.stderr.contains("cannot read the ranges none.toml"), "{run:?}");
+    // The page is not written over them.
+    std::fs::write(home.path().join("own.toml"), OWN).unwrap();
+    let run = noregret(home.path(), &["hands", "session.txt", "--ranges", "own.toml", "--html", "own.toml"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert_eq!(std::fs::read_to_string(home.path().join("own.toml")).unwrap(), OWN);
+}

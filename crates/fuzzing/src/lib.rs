@@ -45,6 +45,7 @@ pub const TARGETS: &[Target] = &[
     target("plan", 2000, text::plan),
     target("line", 4000, text::line),
     target("hands", 3000, text::hands),
+    target("own_ranges", 400, text::own_ranges),
     target("drill", 4000, text::drill),
     target("solution", 300, files::solution),
     target("checkpoint", 300, files::checkpoint),

@@ -3,6 +3,7 @@
 use noregret_cards::Range;
 use noregret_drill::DrillSettings;
 use noregret_hands::{Money, read_bytes};
+use noregret_holdem::preflop::OwnRanges;
 use noregret_holdem::{BatchPlan, BettingTree, Flops, GameLayout, Line, LinePattern, Spec};
 use std::sync::OnceLock;
 
@@ -72,6 +73,13 @@ pub fn line(bytes: &[u8]) {
     {
         let _ = pattern.lines(tree, spec.spot.board());
     }
+}
+
+pub fn own_ranges(bytes: &[u8]) {
+    let Ok(own) = OwnRanges::from_bytes(bytes) else { return };
+    let printed = own.to_string();
+    let again = printed.parse::<OwnRanges>();
+    assert!(again.as_ref() == Ok(&own), "{printed}: {again:?}");
 }
 
 pub fn hands(bytes: &[u8]) {

@@ -45,6 +45,7 @@ fn no_text_panics() {
         "plan",
         "line",
         "hands",
+        "own_ranges",
         "manifest",
         "batch_list",
         "journal",

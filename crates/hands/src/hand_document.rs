@@ -164,6 +164,8 @@ pub struct SpotSide {
     pub position: String,
     /// Which range of the charts it is.
     pub source: String,
+    /// Whether it is one's own, in the place of that of the charts.
+    pub own: bool,
     /// The range.
     pub range: String,
 }
@@ -264,7 +266,8 @@ impl SpotDocument {
             let (seat, choice) = (&hand.seats()[spot.seats[player.index()]], &spot.ranges[player.index()]);
             SpotSide {
                 position: seat.position.to_string(),
-                source: choice.source.clone(),
+                source: choice.source.to_string(),
+                own: choice.is_own,
                 range: choice.range.to_string(),
             }
         });

@@ -85,16 +85,14 @@ impl HandSpot {
         for seat in flop.seats {
             let position = hand.seats()[seat].position;
             let role = PreflopRole::of(hand, seat).ok_or_else(|| LeftOut::NoRange(position.to_string()))?;
-            let mut choice =
-                RangeChoice::of(role, format, depth).ok_or_else(|| LeftOut::NoRange(role.words()))?;
+            let mut choice = RangeChoice::of(role, format, depth, &options.own_ranges)
+                .ok_or_else(|| LeftOut::NoRange(role.words()))?;
             if let Some(hole) = hand.seats()[seat].hole.filter(|_| studied.contains(&seat))
                 && choice.range.weight(hole) < ADDED_WEIGHT
             {
                 add_class(&mut choice.range, HandClass::of(hole));
-                let (class, source) = (HandClass::of(hole), &choice.source);
-                notes.push(format!(
-                    "{class} is not in the range `{source}`: added with weight {ADDED_WEIGHT}"
-                ));
+                let class = HandClass::of(hole);
+                notes.push(format!("{class} is not in {choice}: added with weight {ADDED_WEIGHT}"));
             }
             notes.extend(choice.note.iter().map(|note| format!("{position}: {note}")));
             ranges.push(choice);
@@ -113,7 +111,10 @@ impl HandSpot {
         let mut text = SpotText {
             title: title(hand, &flop, pot_type(hand)),
             ranges: ranges.each_ref().map(|choice| choice.range.to_string()),
-            sources: ranges.each_ref().map(|choice| choice.source.clone()),
+            sources: ranges.each_ref().map(|choice| match choice.is_own {
+                true => format!("yours, in the place of {}", choice.source),
+                false => choice.source.to_string(),
+            }),
             flop: flop.board,
             pot: flop.pot,
             stack: flop.stack,

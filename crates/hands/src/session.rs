@@ -8,6 +8,7 @@ use crate::left_out::LeftOut;
 use crate::played_hand::PlayedHand;
 use crate::read::{ReadHands, read_bytes};
 use crate::spot_options::SpotOptions;
+use noregret_holdem::preflop::RangeName;
 use noregret_holdem::{BatchJob, Line, MemoryLimit, ReadError, SolutionFile};
 use noregret_report::DecisionAnswer;
 use noregret_store::list;
@@ -107,6 +108,21 @@ impl HandsSession {
         self.errors.extend(read.errors.into_iter().map(error));
     }
 
+    /// Makes the spots of all hands again, with other options. Returns the places of those that have changed: nothing is read for them
+    /// yet.
+    pub fn rebuild_spots(&mut self, options: &SpotOptions) -> Vec<usize> {
+        let mut changed = Vec::new();
+        for (place, hand) in self.hands.iter_mut().enumerate() {
+            let spot = HandSpot::of(&hand.hand, &hand.studied, options);
+            if spot != hand.spot {
+                hand.spot = spot;
+                hand.solved = None;
+                changed.push(place);
+            }
+        }
+        changed
+    }
+
     /// How many hands have a solution that was read.
     pub fn solved(&self) -> usize {
         self.hands.iter().filter(|hand| hand.solved.is_some()).count()
@@ -120,6 +136,16 @@ impl HandsSession {
     /// How many hands are no spot.
     pub fn left_out(&self) -> usize {
         self.hands.iter().filter(|hand| hand.spot.is_err()).count()
+    }
+
+    /// The ranges of one's own that are taken, each with the number of hands that it is taken for.
+    pub fn own_ranges(&self) -> BTreeMap<RangeName, usize> {
+        let mut hands = BTreeMap::new();
+        let spots = self.hands.iter().filter_map(|hand| hand.spot.as_ref().ok());
+        for choice in spots.flat_map(|spot| &spot.ranges).filter(|choice| choice.is_own) {
+            *hands.entry(choice.source).or_default() += 1;
+        }
+        hands
     }
 
     /// What is to be solved: each spot once, by name.

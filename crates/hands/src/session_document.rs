@@ -34,9 +34,12 @@ pub fn error_document(error: &SessionError) -> Value {
 }
 
 fn summary(session: &HandsSession, rows: &[DecisionRow]) -> Value {
+    let own = session.own_ranges().into_iter();
+    let own: Vec<Value> =
+        own.map(|(name, hands)| json!({"name": name.to_string(), "hands": hands})).collect();
     json!({
         "schema": HANDS_SCHEMA, "type": "session", "hands": session.hands.len(), "spots": session.spots().len(),
         "solved": session.solved(), "missed": session.missed(), "left_out": session.left_out(), "errors": session.errors.len(),
-        "repeated": session.repeated, "totals": SessionTotals::of(rows),
+        "repeated": session.repeated, "own_ranges": own, "totals": SessionTotals::of(rows),
     })
 }

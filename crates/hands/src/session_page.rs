@@ -36,6 +36,7 @@ pub fn session_page(session: &HandsSession, title: &str, server: &str) -> String
     page.push_str("</div>\n");
     decision_table(&mut page, "The costliest decisions", &totals.costliest, server);
     decision_table(&mut page, "All decisions", &rows, server);
+    own_range_table(&mut page, session);
     left_out_table(&mut page, session);
     page.push_str(
         "<footer>noregret · EVs are in big blinds, from the decision on · what is lost is the EV of the best action less that \
@@ -131,6 +132,22 @@ fn decision_table(page: &mut String, title: &str, rows: &[DecisionRow], server: 
         );
     }
     page.push_str("</tbody></table></div></section>\n");
+}
+
+/// The ranges that are not those of the charts.
+fn own_range_table(page: &mut String, session: &HandsSession) {
+    let own = session.own_ranges();
+    if own.is_empty() {
+        return;
+    }
+    page.push_str(
+        "<section class=\"panel\"><h2>Your ranges</h2><table><thead><tr><th>in the place of</th><th class=\"n\">hands</th></tr>\
+         </thead><tbody>",
+    );
+    for (name, hands) in own {
+        let _ = write!(page, "<tr><td>{}</td><td class=\"n\">{hands}</td></tr>", escaped(&name.to_string()));
+    }
+    page.push_str("</tbody></table></section>\n");
 }
 
 fn left_out_table(page: &mut String, session: &HandsSession) {

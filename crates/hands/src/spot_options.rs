@@ -1,6 +1,6 @@
 //! What may be chosen about the spots of hands.
 
-use noregret_holdem::preflop::RakePreset;
+use noregret_holdem::preflop::{OwnRanges, RakePreset};
 use std::str::FromStr;
 
 /// What the house takes in the spot of a hand.
@@ -30,16 +30,18 @@ impl FromStr for HandRake {
 pub struct RakeError;
 
 /// How hands become spots.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct SpotOptions {
     /// What the house takes.
     pub rake: HandRake,
     /// The exploitability to reach, in percent of the pot on the flop.
     pub target_pct: f64,
+    /// Ranges in the place of those of the charts.
+    pub own_ranges: OwnRanges,
 }
 
 impl Default for SpotOptions {
     fn default() -> Self {
-        Self { rake: HandRake::default(), target_pct: 0.5 }
+        Self { rake: HandRake::default(), target_pct: 0.5, own_ranges: OwnRanges::default() }
     }
 }

@@ -8,7 +8,7 @@ use noregret_hands::{
     DecisionRow, HandRake, HandSpot, HandsSession, LeftOut, PlayStreet, PlayedHand, SessionTotals,
     SpotOptions, session_documents, session_page,
 };
-use noregret_holdem::preflop::RakePreset;
+use noregret_holdem::preflop::{OwnRanges, RakePreset};
 use noregret_holdem::{BettingTree, Step};
 
 fn spot(hand: &PlayedHand) -> Result<HandSpot, LeftOut> {
@@ -110,7 +110,7 @@ fn ranges_pots_and_lines_are_those_of_the_hand() {
         let spot = spot(&hand).unwrap_or_else(|reason| panic!("{id}: {reason}"));
         assert_eq!((spot.pot.count(), spot.stack.count()), pot_stack, "{id}");
         for (choice, source) in spot.ranges.iter().zip(sources) {
-            assert!(source.is_empty() || choice.source == source, "{id}: {}", choice.source);
+            assert!(source.is_empty() || choice.source.to_string() == source, "{id}: {}", choice.source);
         }
         assert_eq!(spot.line.to_string(), line, "{id}");
         assert!(
@@ -191,6 +191,65 @@ fn hands_that_are_studied_are_in_their_ranges() {
         let texts = spot.ranges.each_ref().map(|choice| choice.range.to_string());
         assert!(!texts.concat().contains(['c', 'd', 'h']), "{}: {texts:?}", hand.id());
     }
+}
+
+#[test]
+fn own_ranges_are_taken_for_their_situation_and_every_report_says_so() {
+    let own = "[ranges]\n\"BB calls BTN, 6-max, 100 bb\" = '22+,A2s+'\n\"BTN opens, 6-max, 200 bb\" = 'AA'\n";
+    let options = SpotOptions { own_ranges: own.parse().unwrap(), ..SpotOptions::default() };
+    let mut session = HandsSession::default();
+    let bytes = std::fs::read(common::folder().join("pokerstars-cash.txt")).unwrap();
+    session.add("own.txt", &bytes, None, &options);
+    let of = |id: &str| session.hands.iter().find(|hand| hand.hand.id() == id).unwrap();
+    let spot = of("200000017").spot.as_ref().unwrap();
+    let [bb, btn] = &spot.ranges;
+    assert_eq!((bb.range.to_string().as_str(), bb.is_own), ("22+,A2s+", true));
+    assert!(!btn.is_own);
+    let note = "BB: the range is yours, in the place of `BB calls BTN, 6-max, 100 bb`";
+    assert!(spot.notes.iter().any(|told| told == note), "{:?}", spot.notes);
+    assert!(spot.toml.contains("# yours, in the place of BB calls BTN, 6-max, 100 bb\noop = \"22+,A2s+\""));
+    let hero = [of("200000017").hand.hero().unwrap()];
+    let charts = HandSpot::of(&of("200000017").hand, &hero, &SpotOptions::default()).unwrap();
+    assert_ne!(spot.name(), charts.name());
+
+    // No hand is 200 bb deep.
+    let used: Vec<(String, usize)> =
+        session.own_ranges().into_iter().map(|(name, hands)| (name.to_string(), hands)).collect();
+    let hands = used[0].1;
+    assert_eq!(used, [("BB calls BTN, 6-max, 100 bb".to_owned(), hands)]);
+    let documents = session_documents(&session);
+    let document = documents.iter().find(|document| document["hand"] == "200000017").unwrap();
+    assert_eq!(document["spot"]["players"]["oop"]["own"], true);
+    assert_eq!(document["spot"]["players"]["ip"]["own"], false);
+    let summary = documents.last().unwrap();
+    assert_eq!(summary["own_ranges"], serde_json::json!([{"name": used[0].0, "hands": hands}]));
+    let page = session_page(&session, "", "");
+    assert!(page.contains("<h2>Your ranges</h2>") && page.contains("<td>BB calls BTN, 6-max, 100 bb</td>"));
+}
+
+#[test]
+fn an_own_range_has_the_hand_that_is_studied_and_stands_in_where_the_charts_have_none() {
+    let hand = hand("200000017");
+    let seat = hand.hero().unwrap();
+    let hole = hand.seats()[seat].hole.unwrap();
+    let charts = spot(&hand).unwrap();
+    let place = charts.seats.iter().position(|&other| other == seat).unwrap();
+    let name = charts.ranges[place].source;
+    let mut own = OwnRanges::default();
+    own.set(name, "72o".parse().unwrap()).unwrap();
+    let options = SpotOptions { own_ranges: own, ..SpotOptions::default() };
+    let spot = HandSpot::of(&hand, &[seat], &options).unwrap();
+    assert!((spot.ranges[place].range.weight(hole) - 0.05).abs() < 1e-6);
+    let note = format!("is not in your range `{name}`: added with weight 0.05");
+    assert!(spot.notes.iter().any(|told| told.ends_with(&note)), "{:?}", spot.notes);
+    // A range that no board leaves a hand of makes no spot, and the reason is told.
+    let other = charts.ranges[1 - place].source;
+    let mut blocked = OwnRanges::default();
+    let flop = spot.spec.spot.board().cards();
+    blocked.set(other, format!("{}{}", flop[0], flop[1]).parse().unwrap()).unwrap();
+    let options = SpotOptions { own_ranges: blocked, ..SpotOptions::default() };
+    let reason = HandSpot::of(&hand, &[seat], &options).unwrap_err();
+    assert!(reason.to_string().contains("ranges."), "{reason}");
 }
 
 #[test]
@@ -335,7 +394,7 @@ fn the_rake_of_a_hand_whose_pot_could_grow_is_noted() {
     let note =
         "the rake is at most $0.45, as of the pot of $9.10 that was played: larger pots may be raked more";
     assert_eq!(rake_notes(&hand, &played), [note]);
-    let preset = SpotOptions { rake: HandRake::Preset(RakePreset::OnlineSmall), ..played };
+    let preset = SpotOptions { rake: HandRake::Preset(RakePreset::OnlineSmall), ..played.clone() };
     assert_eq!(rake_notes(&hand, &preset), [""; 0]);
     // All-in: no pot could have been larger.
     assert_eq!(rake_notes(&common::hand("200000051"), &played), [""; 0]);
@@ -362,7 +421,11 @@ fn the_pot_of_a_decision_is_what_both_can_win() {
 #[test]
 fn straddled_pots_are_as_deep_as_their_straddle_makes_them() {
     let spot = spot(&hand("200000306")).unwrap();
-    assert!(spot.ranges.iter().all(|choice| choice.source.ends_with("100 bb")), "{:?}", spot.ranges);
+    assert!(
+        spot.ranges.iter().all(|choice| choice.source.to_string().ends_with("100 bb")),
+        "{:?}",
+        spot.ranges
+    );
 }
 
 #[test]

@@ -15,7 +15,9 @@
 
 mod chart;
 mod named_spot;
+mod own_ranges;
 mod rake_preset;
+mod range_name;
 mod sizing;
 mod table;
 #[cfg(test)]
@@ -23,6 +25,8 @@ mod tests;
 
 pub use chart::{ChartEntry, ChartError, PreflopAction, PreflopChart, PreflopSituation};
 pub use named_spot::{NamedSpot, NamedSpotError};
+pub use own_ranges::{NoHands, OwnRanges};
 pub use rake_preset::RakePreset;
+pub use range_name::{RangeName, RangeNameError};
 pub use sizing::{StreetTexts, street_sizes};
 pub use table::{GameFormat, NameError, PotType, StackDepth, TablePosition};

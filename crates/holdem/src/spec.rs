@@ -75,7 +75,7 @@ mod tests;
 
 pub use error::SpecError;
 pub use output::OutputOptions;
-use read::{Document, SpecTable, Value, check_length};
+use read::{Document, SpecTable, Value, check_length, text_of};
 use solver::{output_options, solver_options};
 
 /// A spot, how to solve it, and where the answer goes. Reads from and prints as TOML.
@@ -116,13 +116,7 @@ impl Spec {
 
     /// Reads a spec from the bytes of a file, which may not even be text.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SpecError> {
-        check_length(bytes.len())?;
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
-            let message = format!("this is not a text file: line {line} is not UTF-8");
-            SpecError { line: Some(line as u32), ..SpecError::new(message) }
-        })?;
-        text.parse()
+        text_of(bytes, "a spec")?.parse()
     }
 }
 
@@ -136,7 +130,7 @@ impl FromStr for Spec {
 
 impl Spec {
     fn read(text: &str) -> Result<Self, SpecError> {
-        check_length(text.len())?;
+        check_length(text.len(), "a spec")?;
         let document = Document::parse(text, read::SPEC)?;
         if document.is_empty() {
             return Err(

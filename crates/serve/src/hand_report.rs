@@ -1,8 +1,11 @@
 //! What a session of hands says, as the API tells it.
 
-use crate::api::hands::{HandInfo, HandKind, HandsReport, HandsSessionInfo, UnreadFile, UnreadHand};
+use crate::api::hands::{
+    HandInfo, HandKind, HandsReport, HandsSessionInfo, SessionRange, UnreadFile, UnreadHand,
+};
 use noregret_drill::{ReviewKey, Verdict};
 use noregret_hands::{DecisionRow, HandsSession, SessionHand, SessionTotals, UnreadSolution};
+use noregret_holdem::preflop::{OwnRanges, RangeName};
 use noregret_report::player_name;
 use std::collections::BTreeMap;
 
@@ -28,6 +31,7 @@ pub fn report<'u>(
     info: HandsSessionInfo,
     session: &HandsSession,
     unread: impl Iterator<Item = &'u UnreadSolution>,
+    own: &OwnRanges,
 ) -> HandsReport {
     let rows: Vec<(usize, DecisionRow)> = numbered(session).map(|(number, _, row)| (number, row)).collect();
     let plain: Vec<DecisionRow> = rows.iter().map(|(_, row)| row.clone()).collect();
@@ -56,8 +60,24 @@ pub fn report<'u>(
         missed: session.missed(),
         costliest_hands: totals.costliest.iter().map(place).collect(),
         to_train: costly(session).len(),
+        own_ranges: ranges(session, own).into_iter().filter(|range| range.own).collect(),
         totals,
     }
+}
+
+/// The ranges that the hands of a session take, and its own, in the order of their names.
+pub fn ranges(session: &HandsSession, own: &OwnRanges) -> Vec<SessionRange> {
+    let mut hands: BTreeMap<RangeName, usize> = own.iter().map(|(name, _)| (name, 0)).collect();
+    let spots = session.hands.iter().filter_map(|hand| hand.spot.as_ref().ok());
+    for choice in spots.flat_map(|spot| &spot.ranges) {
+        *hands.entry(choice.source).or_default() += 1;
+    }
+    let range = |(name, hands): (RangeName, usize)| {
+        let mine = own.get(name);
+        let text = mine.or_else(|| name.chart_range())?.to_string();
+        Some(SessionRange { name: name.to_string(), text, own: mine.is_some(), hands })
+    };
+    hands.into_iter().filter_map(range).collect()
 }
 
 /// All decisions, each with the number of its hand and how a drill asks about it.

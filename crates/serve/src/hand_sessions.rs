@@ -1,7 +1,7 @@
 //! Sessions of hands that were played: one file each with the text, as it was given. Solutions of their spots are in one folder of
 //! the library, named after their specs, so that equal spots are solved once.
 
-use crate::api::hands::{HandsReport, HandsSessionInfo, NewHands};
+use crate::api::hands::{HandsReport, HandsSessionInfo, NewHands, SessionRange};
 use crate::api::solves::KeptStreets;
 use crate::failure::ApiFailure;
 use crate::hand_report;
@@ -9,8 +9,10 @@ use crate::kept_sessions::{now_text, read_sessions, write_json};
 use crate::library::{Found, Library, SESSION_PREFIXES, Stamp};
 use crate::open_hands::{HandsSnapshot, OpenHands};
 use crate::solve_runs::{RunPlan, SolveRuns};
+use noregret_cards::Range;
 use noregret_drill::ReviewKey;
 use noregret_hands::{HandDocument, HandRake, HandsSession, SpotOptions, read_text};
+use noregret_holdem::preflop::{OwnRanges, RangeName};
 use noregret_store::{make_directories, remove};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -51,6 +53,34 @@ struct HandsSummary {
     errors: usize,
     /// The names of its spots.
     spots: Vec<String>,
+    /// Ranges in the place of those of the charts, as text; empty if there are none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    own_ranges: String,
+}
+
+impl HandsSummary {
+    fn own_ranges(&self) -> Result<OwnRanges, ApiFailure> {
+        if self.own_ranges.is_empty() {
+            return Ok(OwnRanges::default());
+        }
+        let own = self.own_ranges.parse();
+        own.map_err(|error| ApiFailure::job(format!("cannot read the ranges of {}: {error}", self.name)))
+    }
+
+    fn options(&self) -> Result<SpotOptions, ApiFailure> {
+        Ok(SpotOptions { own_ranges: self.own_ranges()?, ..spot_options(&self.rake, self.target_pct)? })
+    }
+
+    /// The same with what is counted of a session.
+    fn counting(self, session: &HandsSession) -> Self {
+        Self {
+            hands: session.hands.len(),
+            left_out: session.left_out(),
+            errors: session.errors.len(),
+            spots: session.spots().into_iter().map(|(name, _)| name).collect(),
+            ..self
+        }
+    }
 }
 
 /// A session as it is on disk.
@@ -96,6 +126,8 @@ pub struct HandSessions {
     runs: Arc<SolveRuns>,
     folder: PathBuf,
     sessions: Mutex<Sessions>,
+    /// Held while the file of a session is changed or deleted.
+    changing: Mutex<()>,
     /// Solutions that could not be read, as they were then: their spots are not solved.
     unread: Mutex<HashMap<String, Stamp>>,
 }
@@ -116,7 +148,7 @@ fn run_name(id: u32) -> String {
 /// The options of a session's spots.
 fn spot_options(rake: &str, target_pct: f64) -> Result<SpotOptions, ApiFailure> {
     let rake: HandRake = rake.parse().map_err(|error| ApiFailure::field("rake", error))?;
-    Ok(SpotOptions { rake, target_pct })
+    Ok(SpotOptions { rake, target_pct, ..SpotOptions::default() })
 }
 
 /// Whose decisions are looked at, if that is not the hero.
@@ -139,7 +171,7 @@ impl HandSessions {
         let folder = library.own(FOLDER);
         let (by_id, last) = read_sessions(&folder, PREFIX);
         let sessions = Mutex::new(Sessions { by_id, last, ..Sessions::default() });
-        Self { library, runs, folder, sessions, unread: Mutex::default() }
+        Self { library, runs, folder, sessions, changing: Mutex::default(), unread: Mutex::default() }
     }
 
     /// Reads a text and keeps it as a session.
@@ -180,11 +212,13 @@ impl HandSessions {
             player,
             rake,
             target_pct,
-            hands: session.hands.len(),
-            left_out: session.left_out(),
-            errors: session.errors.len(),
-            spots: session.spots().into_iter().map(|(name, _)| name).collect(),
+            hands: 0,
+            left_out: 0,
+            errors: 0,
+            spots: Vec::new(),
+            own_ranges: String::new(),
         };
+        let summary = summary.counting(&session);
         // As it is after a restart.
         session.hands.iter_mut().for_each(|hand| hand.file.clone_from(&summary.name));
         session.errors.iter_mut().for_each(|unread| unread.file.clone_from(&summary.name));
@@ -232,23 +266,87 @@ impl HandSessions {
         if let Some(open) = lock(&self.sessions).opened(id) {
             return Ok(open);
         }
-        let cannot = |error: &dyn Display| ApiFailure::job(format!("cannot read session {id}: {error}"));
-        let bytes = std::fs::read(self.path(id)).map_err(|error| cannot(&error))?;
-        let file: HandsFile<IgnoredAny> = serde_json::from_slice(&bytes).map_err(|error| cannot(&error))?;
-        let options = spot_options(&summary.rake, summary.target_pct)?;
+        let options = summary.options()?;
         let mut session = HandsSession::default();
-        session.add(&summary.name, file.text.as_bytes(), studied_player(&summary.player), &options);
+        let text = self.text(id)?;
+        session.add(&summary.name, text.as_bytes(), studied_player(&summary.player), &options);
         let read = Arc::new(OpenHands::new(session));
         let mut sessions = lock(&self.sessions);
-        // Somebody else may have read it meanwhile, or removed it.
+        // Somebody else may have read it meanwhile, changed or removed it.
         if let Some(open) = sessions.opened(id) {
             return Ok(open);
         }
-        if !sessions.by_id.contains_key(&id) {
-            return Err(missing(id));
+        let now = sessions.by_id.get(&id).ok_or_else(|| missing(id))?;
+        if Arc::ptr_eq(now, &summary) {
+            sessions.keep_open(id, &read);
+            return Ok(read);
         }
-        sessions.keep_open(id, &read);
-        Ok(read)
+        drop(sessions);
+        self.opened(id)
+    }
+
+    /// The text of a session.
+    fn text(&self, id: u32) -> Result<String, ApiFailure> {
+        let cannot = |error: &dyn Display| ApiFailure::job(format!("cannot read session {id}: {error}"));
+        let bytes = std::fs::read(self.path(id)).map_err(|error| cannot(&error))?;
+        let file: HandsFile<IgnoredAny> = serde_json::from_slice(&bytes).map_err(|error| cannot(&error))?;
+        Ok(file.text)
+    }
+
+    /// The ranges of a session by name: those that its hands take, and its own.
+    pub fn ranges(&self, id: u32) -> Result<Vec<SessionRange>, ApiFailure> {
+        let own = self.summary(id)?.own_ranges()?;
+        Ok(hand_report::ranges(&self.opened(id)?.now().session, &own))
+    }
+
+    /// Puts a range in the place of that of the charts; without one, that of the charts is taken again. Hands that take it have
+    /// other spots then.
+    pub fn set_range(
+        &self,
+        id: u32,
+        name: &str,
+        range: Option<Range>,
+    ) -> Result<HandsSessionInfo, ApiFailure> {
+        let before = self.summary(id)?;
+        let name: RangeName = name.parse().map_err(ApiFailure::missing)?;
+        if self.runs.state(&run_name(id)).running {
+            return Err(ApiFailure::conflict("its spots are being solved: stop that first"));
+        }
+        let mut own = before.own_ranges()?;
+        match range {
+            Some(range) => own.set(name, range).map_err(|error| ApiFailure::field("text", error))?,
+            None if own.remove(name) => {}
+            None => {
+                return Err(ApiFailure::missing(format!("session {id} has no range `{name}` of its own")));
+            }
+        }
+        let text = if own.is_empty() { String::new() } else { own.to_string() };
+        let after = HandsSummary { own_ranges: text, ..HandsSummary::clone(&before) };
+        let open = Arc::new(self.opened(id)?.rebuilt(&after.options()?));
+        let after = after.counting(&open.now().session);
+        let info = self.info(id, &after, &self.solved_names(&self.library.solutions()));
+        self.change(id, &before, after, &open)?;
+        Ok(info)
+    }
+
+    /// Writes a session that was changed, unless somebody else has changed it meanwhile.
+    fn change(
+        &self,
+        id: u32,
+        before: &Arc<HandsSummary>,
+        after: HandsSummary,
+        open: &Arc<OpenHands>,
+    ) -> Result<(), ApiFailure> {
+        let _changing = lock(&self.changing);
+        if !lock(&self.sessions).by_id.get(&id).is_some_and(|now| Arc::ptr_eq(now, before)) {
+            return Err(ApiFailure::conflict("the session was changed meanwhile: try again"));
+        }
+        write_json(&self.path(id), &HandsFile { summary: &after, text: self.text(id)? })?;
+        let mut sessions = lock(&self.sessions);
+        sessions.by_id.insert(id, Arc::new(after));
+        sessions.open.retain(|(other, _)| *other != id);
+        sessions.keep_open(id, open);
+        Ok(())
     }
 
     /// A session with its solutions read.
@@ -311,7 +409,8 @@ impl HandSessions {
         let files = self.library.solutions();
         let snapshot = self.refreshed(id, &files)?;
         let names = self.solved_names(&files);
-        Ok(hand_report::report(self.info(id, &kept, &names), &snapshot.session, snapshot.unread()))
+        let (info, own) = (self.info(id, &kept, &names), kept.own_ranges()?);
+        Ok(hand_report::report(info, &snapshot.session, snapshot.unread(), &own))
     }
 
     /// A hand of a session, with everything that is known of it.
@@ -376,6 +475,7 @@ impl HandSessions {
 
     /// Forgets a session. Its solutions stay in the library.
     pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
+        let _changing = lock(&self.changing);
         let kept = {
             let mut sessions = lock(&self.sessions);
             sessions.open.retain(|(open, _)| *open != id);

@@ -2,7 +2,7 @@
 
 use crate::library::{Found, Stamp};
 use crate::solutions;
-use noregret_hands::{HandsSession, UnreadSolution};
+use noregret_hands::{HandsSession, SpotOptions, UnreadSolution};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -50,6 +50,20 @@ impl OpenHands {
         Self(Mutex::new(Arc::new(HandsSnapshot { session, readings })))
     }
 
+    /// The same with the spots that other options make; solutions of those that stay are not read again.
+    pub fn rebuilt(&self, options: &SpotOptions) -> Self {
+        let mut snapshot = HandsSnapshot::clone(&self.now());
+        for place in snapshot.session.rebuild_spots(options) {
+            snapshot.readings[place] = HandReading::default();
+        }
+        Self(Mutex::new(Arc::new(snapshot)))
+    }
+
+    /// The session as it is, whatever the library has.
+    pub fn now(&self) -> Arc<HandsSnapshot> {
+        Arc::clone(&self.lock())
+    }
+
     fn lock(&self) -> MutexGuard<'_, Arc<HandsSnapshot>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -66,7 +80,7 @@ impl OpenHands {
     }
 
     fn refreshed_hands(&self, numbers: Range<usize>, files: &[Found]) -> Arc<HandsSnapshot> {
-        let before = Arc::clone(&self.lock());
+        let before = self.now();
         let mut by_flop: HashMap<&str, Vec<&Found>> = HashMap::new();
         files.iter().for_each(|found| by_flop.entry(flop_of(found)).or_default().push(found));
         by_flop.values_mut().for_each(|of_flop| of_flop.sort_by(|a, b| a.id.cmp(&b.id)));

@@ -324,7 +324,7 @@ impl PyHandSpot {
     #[getter]
     fn sources(&self) -> PyResult<(String, String)> {
         let [oop, ip] = &self.found()?.ranges;
-        Ok((oop.source.clone(), ip.source.clone()))
+        Ok((oop.source.to_string(), ip.source.to_string()))
     }
 
     /// How often the pot was raised before the flop: `"single-raised"`, `"3-bet"`, `"4-bet"` or `"limped"`.

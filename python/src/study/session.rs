@@ -2,6 +2,7 @@
 
 use super::decision::{DecisionTable, PyDecisions};
 use super::html;
+use super::own_ranges::own_ranges;
 use super::played_hand::PyPlayedHand;
 use crate::batch::write_list;
 use crate::error;
@@ -29,10 +30,16 @@ struct ReadArguments {
 }
 
 impl ReadArguments {
-    fn new(player: Option<String>, rake: &str, target: f64) -> PyResult<Self> {
+    fn new(
+        player: Option<String>,
+        rake: &str,
+        target: f64,
+        ranges: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let rake: HandRake =
             rake.parse().map_err(|wrong| error::field("rake", format!("`{rake}` is not known: {wrong}")))?;
-        Ok(Self { player, options: SpotOptions { rake, target_pct: target_pct(target)? } })
+        let options = SpotOptions { rake, target_pct: target_pct(target)?, own_ranges: own_ranges(ranges)? };
+        Ok(Self { player, options })
     }
 
     /// Adds the hands of a file.
@@ -62,22 +69,29 @@ fn file_name(path: &Path) -> String {
 /// without a hero. `rake` is `"as-played"` or a preset like `"online-small"`, `target` the exploitability to solve to, in percent of
 /// the pot. A hand that cannot be read is one of `problems`, and the others are read.
 ///
+/// `ranges` are yours, in the place of those of the charts: a mapping from names, as notes have them, to ranges, or a TOML file with a
+/// table `[ranges]` of them.
+///
 /// >>> from noregret import study
 /// >>> import pathlib, tempfile
 /// >>> path = pathlib.Path(tempfile.mkdtemp()) / "session.txt"
 /// >>> _ = path.write_text(study.EXAMPLE)
 /// >>> study.read(path)
 /// <Session of 1 hand: 0 solved, 1 to solve, 0 left out>
+/// >>> own = study.read(path, ranges={"BTN calls the 3-bet of BB, 6-max, 20 bb": "99-66,AQs-ATs,KQs"})
+/// >>> own.hands[0].spot.notes[0]
+/// 'BTN: the range is yours, in the place of `BTN calls the 3-bet of BB, 6-max, 20 bb`'
 #[pyfunction]
-#[pyo3(name = "read_hands", signature = (paths, *, player=None, rake="as-played", target=0.5))]
+#[pyo3(name = "read_hands", signature = (paths, *, player=None, rake="as-played", target=0.5, ranges=None))]
 pub fn read_hands(
     py: Python<'_>,
     paths: &Bound<'_, PyAny>,
     player: Option<String>,
     rake: &str,
     target: f64,
+    ranges: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PySession> {
-    let arguments = ReadArguments::new(player, rake, target)?;
+    let arguments = ReadArguments::new(player, rake, target, ranges)?;
     let paths: Vec<PathBuf> = match paths.extract::<PathBuf>() {
         Ok(path) => vec![path],
         Err(_) => paths.extract().map_err(|_| PyTypeError::new_err("paths: must be a path or several"))?,
@@ -103,7 +117,7 @@ pub fn read_hands(
 /// >>> study.read_text("Dear diary").problems[0].message
 /// 'this is no hand: PokerStars and GGPoker text and PHH are read'
 #[pyfunction]
-#[pyo3(name = "read_hands_text", signature = (text, *, name="text", player=None, rake="as-played", target=0.5))]
+#[pyo3(name = "read_hands_text", signature = (text, *, name="text", player=None, rake="as-played", target=0.5, ranges=None))]
 pub fn read_hands_text(
     py: Python<'_>,
     text: &str,
@@ -111,8 +125,9 @@ pub fn read_hands_text(
     player: Option<String>,
     rake: &str,
     target: f64,
+    ranges: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PySession> {
-    let arguments = ReadArguments::new(player, rake, target)?;
+    let arguments = ReadArguments::new(player, rake, target, ranges)?;
     let session = on_pool(py, || {
         let mut session = HandsSession::default();
         arguments.add(&mut session, name, text.as_bytes());

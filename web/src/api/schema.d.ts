@@ -439,6 +439,44 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/hands/{id}/ranges": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The ranges of a session: those that its hands take, and its own. */
+    get: operations["hands_ranges"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hands/{id}/ranges/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Puts a range in the place of that of the charts, for all hands of a session that take it: their spots are others then, and are
+     *     solved anew.
+     */
+    put: operations["hands_set_range"];
+    post?: never;
+    /** Takes the range of the charts again. */
+    delete: operations["hands_reset_range"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/hands/{id}/solve": {
     parameters: {
       query?: never;
@@ -2329,6 +2367,8 @@ export interface components {
       costliest_hands: number[];
       /** @description How many decisions cost so much that a drill can ask them again. */
       to_train: number;
+      /** @description Its own ranges, in the place of those of the charts. */
+      own_ranges: components["schemas"]["SessionRange"][];
     };
     /** @description A session in short. */
     HandsSessionInfo: {
@@ -3167,6 +3207,17 @@ export interface components {
       /** @description Its text. */
       text: string;
     };
+    /** @description A range that hands of a session take. */
+    SessionRange: {
+      /** @description Which range of the charts it is, or in whose place it is: `BTN opens, 6-max, 100 bb`. */
+      name: string;
+      /** @description The range, without hands that are added to it because they were played. */
+      text: string;
+      /** @description Whether it is the session's own, in the place of that of the charts. */
+      own: boolean;
+      /** @description How many hands take it. */
+      hands: number;
+    };
     /** @description The totals of a session. */
     SessionTotals: {
       /** @description Of everything. */
@@ -3331,6 +3382,8 @@ export interface components {
       position: string;
       /** @description Which range of the charts it is. */
       source: string;
+      /** @description Whether it is one's own, in the place of that of the charts. */
+      own: boolean;
       /** @description The range. */
       range: string;
     };
@@ -4653,6 +4706,110 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["HandDocument"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_ranges: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SessionRange"][];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_set_range: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+        /** @description Like `BTN opens, 6-max, 100 bb` */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RangeToSave"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandsSessionInfo"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_reset_range: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+        /** @description Like `BTN opens, 6-max, 100 bb` */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandsSessionInfo"];
         };
       };
       /** @description What is wrong with the request */

@@ -1,14 +1,12 @@
 import { api, messageOf } from "../api/client";
 import type { ErrorDetail, Seat, SpecCheck } from "../api/types";
-import { emptyWeights, fromHands, printRange, toHands, type Weights } from "../poker/range";
+import { printRange, type Weights } from "../poker/range";
 import { href, router } from "../shell/router.svelte";
 import { keep, recall } from "../shell/stored";
 import { emptyDraft, readToml, writeToml, type Draft } from "./draft";
 import { History } from "./history";
+import { EditedRange, pause } from "./range.svelte";
 import { pack, unpack } from "./share";
-
-/** How long typing or painting must pause before the server is asked, in milliseconds. */
-const pause = 250;
 
 /** The spot that a first visitor finds: the one that is played most. */
 export const firstSpot = "BTN vs BB, single-raised, 100 bb";
@@ -25,8 +23,7 @@ const equalSteps = (a: Step, b: Step): boolean => a.toml === b.toml && a.name ==
 export class SpotState {
   draft = $state<Draft>(emptyDraft());
   name = $state("My spot");
-  weights = $state.raw<Record<Seat, Weights>>({ oop: emptyWeights(), ip: emptyWeights() });
-  rangeErrors = $state<Partial<Record<Seat, string>>>({});
+  readonly ranges: Record<Seat, EditedRange> = { oop: this.#range("oop"), ip: this.#range("ip") };
   check = $state.raw<SpecCheck | null>(null);
   /** The spec that `check` is about; the form may be ahead of it. */
   checkedToml = "";
@@ -51,8 +48,6 @@ export class SpotState {
   #turn = 0;
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
   #checkAbort: AbortController | undefined;
-  #rangeTimers: Partial<Record<Seat, ReturnType<typeof setTimeout>>> = {};
-  #rangeTurn: Record<Seat, number> = { oop: 0, ip: 0 };
 
   get toml(): string {
     return writeToml($state.snapshot(this.draft as unknown) as Draft);
@@ -161,7 +156,7 @@ export class SpotState {
     this.typedBoard = null;
     this.wrongBoard = "";
     if (name !== undefined) this.name = name;
-    for (const seat of ["oop", "ip"] as const) void this.#parse(seat);
+    for (const seat of ["oop", "ip"] as const) void this.ranges[seat].parse();
     this.#note();
     return true;
   }
@@ -203,51 +198,25 @@ export class SpotState {
 
   typeRange(seat: Seat, text: string): void {
     this.draft.ranges[seat] = text;
-    this.#later(seat, () => void this.#parse(seat));
+    this.ranges[seat].typed();
     this.changed(`ranges.${seat}`);
   }
 
   paintRange(seat: Seat, weights: Weights): void {
-    this.weights = { ...this.weights, [seat]: weights };
     this.draft.ranges[seat] = printRange(weights);
-    delete this.rangeErrors[seat];
-    // The server writes it shorter; until it has, the long form is as right.
-    this.#later(seat, () => void this.#shorten(seat, weights));
+    this.ranges[seat].painted(weights);
     this.changed(`ranges.${seat}`);
   }
 
-  #later(seat: Seat, run: () => void): void {
-    this.#rangeTurn[seat] += 1;
-    clearTimeout(this.#rangeTimers[seat]);
-    this.#rangeTimers[seat] = setTimeout(run, pause);
-  }
-
-  async #parse(seat: Seat): Promise<void> {
-    const turn = (this.#rangeTurn[seat] += 1);
-    const text = this.draft.ranges[seat];
-    try {
-      const hands = text.trim() === "" ? [] : (await api.parseRange(text)).hands;
-      if (turn !== this.#rangeTurn[seat]) return;
-      this.weights = { ...this.weights, [seat]: fromHands(hands) };
-      delete this.rangeErrors[seat];
-    } catch (cause) {
-      if (turn === this.#rangeTurn[seat]) this.rangeErrors[seat] = messageOf(cause);
-    }
-  }
-
-  async #shorten(seat: Seat, weights: Weights): Promise<void> {
-    const turn = this.#rangeTurn[seat];
-    const hands = toHands(weights);
-    if (hands.length === 0) return;
-    try {
-      const { text } = await api.printRange(hands);
-      if (turn !== this.#rangeTurn[seat]) return;
-      const long = { toml: this.toml, name: this.name };
-      this.draft.ranges[seat] = text;
-      this.#history.amend(long, { toml: this.toml, name: this.name }, equalSteps);
-    } catch {
-      // The long form stays.
-    }
+  #range(seat: Seat): EditedRange {
+    return new EditedRange(
+      () => this.draft.ranges[seat],
+      (text) => {
+        const long = { toml: this.toml, name: this.name };
+        this.draft.ranges[seat] = text;
+        this.#history.amend(long, { toml: this.toml, name: this.name }, equalSteps);
+      },
+    );
   }
 
   async #ask(): Promise<void> {

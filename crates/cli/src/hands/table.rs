@@ -50,6 +50,10 @@ impl fmt::Display for HandsTable<'_> {
             write!(f, "; {} skipped that are there twice", self.session.repeated)?;
         }
         write!(f, "{DIM:#}")?;
+        for (name, hands) in self.session.own_ranges() {
+            let s = if hands == 1 { "" } else { "s" };
+            write!(f, "\nyour range in the place of `{name}`: {hands} hand{s}")?;
+        }
         match self.session.missed() {
             0 => Ok(()),
             1 => write!(

@@ -60,7 +60,7 @@ const SAMPLES: &[(&str, &str)] = &[
     ("batch", "batch plan.toml --json"),
     ("status", "batch plan.toml --status --json"),
     ("batch-dry-run", "batch plan.toml --dry-run --json"),
-    ("hands", "hands session.txt --json --solve --out hands --target 50"),
+    ("hands", "hands session.txt --json --solve --out hands --target 50 --ranges own.toml"),
     ("report", "report spot.nrs --json"),
     ("export", "export spot.nrs --format json --street turn --out -"),
     ("devices", "devices --json"),
@@ -95,6 +95,7 @@ pub fn problems() -> Vec<String> {
         "session.txt",
         &format!("{session}\n\nPoker Hand #HD5: Hold'em No Limit ($1/$2) - 2026/03/14 20:20:00\n"),
     );
+    write("own.toml", "[ranges]\n\"BB 3-bets BTN, 6-max, 20 bb\" = \"TT+, AQs+, AKo\"\n");
     std::fs::create_dir(home.path().join("damaged")).unwrap();
     write("damaged/seed_00000001_decl_9.n42", "");
 

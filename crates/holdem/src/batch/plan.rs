@@ -79,7 +79,7 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 impl BatchPlan {
     /// Reads a plan from the bytes of a file, which may not even be text.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SpecError> {
-        check_length(bytes.len())?;
+        check_length(bytes.len(), "a plan")?;
         let text = std::str::from_utf8(bytes);
         text.map_err(|_| SpecError::new("this is not a text file: it is not UTF-8"))?.parse()
     }
@@ -95,7 +95,7 @@ impl FromStr for BatchPlan {
 
 impl BatchPlan {
     fn read(text: &str) -> Result<Self, SpecError> {
-        check_length(text.len())?;
+        check_length(text.len(), "a plan")?;
         let document = Document::parse(text, LAYOUT)?;
         let batch = document.section("batch");
         let path = |key: &'static str, example: &str| -> Result<String, SpecError> {

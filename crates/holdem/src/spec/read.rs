@@ -9,8 +9,11 @@ use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A table and its keys. A `*` at the end of a table's name is any name.
+/// A table and its keys, or [`ANY_KEY`]. A `*` at the end of a table's name is any name.
 type Keys = (&'static str, &'static [&'static str]);
+
+/// Stands for the keys of a table whose reader knows what they may be.
+pub(crate) const ANY_KEY: &str = "*";
 
 /// What a kind of document may have.
 pub(crate) struct DocumentLayout {
@@ -22,6 +25,11 @@ pub(crate) struct DocumentLayout {
 impl DocumentLayout {
     fn all(&self) -> impl Iterator<Item = &'static Keys> + use<> {
         self.tables.iter().chain(self.lists)
+    }
+
+    /// Whether a table may have any key.
+    fn takes_any(&self, path: &str) -> bool {
+        self.all().any(|(name, keys)| is_named(name, path) && keys.contains(&ANY_KEY))
     }
 }
 
@@ -83,13 +91,23 @@ pub(super) const SPEC: &DocumentLayout = &DocumentLayout {
 /// The longest text that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 4 << 20;
 
-/// Refuses a text that is too long to be a spec.
-pub(crate) fn check_length(bytes: usize) -> Result<(), SpecError> {
+/// Refuses a text that is too long to be what it should be.
+pub(crate) fn check_length(bytes: usize, what: &str) -> Result<(), SpecError> {
     if bytes > MAX_BYTES {
-        let message = format!("this is not a spec: it is longer than {} bytes", MAX_BYTES);
+        let message = format!("this is not {what}: it is longer than {MAX_BYTES} bytes");
         return Err(SpecError::new(message));
     }
     Ok(())
+}
+
+/// The text in the bytes of a file, which may be none. `what` is what it should be.
+pub(crate) fn text_of<'a>(bytes: &'a [u8], what: &str) -> Result<&'a str, SpecError> {
+    check_length(bytes.len(), what)?;
+    std::str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let message = format!("this is not a text file: line {line} is not UTF-8");
+        SpecError { line: Some(line as u32), ..SpecError::new(message) }
+    })
 }
 
 /// A document whose tables and keys are all known.
@@ -119,10 +137,16 @@ impl<'a> Document<'a> {
     }
 
     /// Checks the keys of a table and of the tables in it.
-    fn check(&self, path: &str, table: &DeTable<'a>) -> Result<(), SpecError> {
+    fn check(&self, outer: &str, table: &DeTable<'a>) -> Result<(), SpecError> {
         for (key, value) in table {
-            let path =
-                if path.is_empty() { key.get_ref().to_string() } else { format!("{path}.{}", key.get_ref()) };
+            let path = if outer.is_empty() {
+                key.get_ref().to_string()
+            } else {
+                format!("{outer}.{}", key.get_ref())
+            };
+            if self.layout.takes_any(outer) {
+                continue;
+            }
             // A quoted key may have a dot in it, but no table or key of a spec has.
             if key.get_ref().contains('.') {
                 return Err(unknown(self.layout, key, &path));
@@ -302,11 +326,27 @@ impl<'a> SpecTable<'a> {
         })
     }
 
+    /// Its keys and values.
+    pub fn entries(&self) -> impl Iterator<Item = TableEntry<'a>> {
+        self.table.into_iter().flatten().map(|(key, value)| {
+            let name = key.get_ref().as_ref();
+            let path = format!("{}.{}", self.path, excerpt(name));
+            TableEntry { key: name, key_span: key.span(), value: Value { path, value, source: self.source } }
+        })
+    }
+
     /// A complaint about a key, at its value if it is there.
     pub fn error(&self, key: &str, message: &str) -> SpecError {
         let error = SpecError::of_field(format!("{}.{key}", self.path), message);
         self.get(key).map_or(error.clone(), |value| error.at(value.value.span()))
     }
+}
+
+/// A key of a table with its value.
+pub(crate) struct TableEntry<'a> {
+    pub key: &'a str,
+    pub key_span: Range<usize>,
+    pub value: Value<'a>,
 }
 
 /// A value of the document.

@@ -136,6 +136,19 @@ pub struct UnreadFile {
     pub message: String,
 }
 
+/// A range that hands of a session take.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct SessionRange {
+    /// Which range of the charts it is, or in whose place it is: `BTN opens, 6-max, 100 bb`.
+    pub name: String,
+    /// The range, without hands that are added to it because they were played.
+    pub text: String,
+    /// Whether it is the session's own, in the place of that of the charts.
+    pub own: bool,
+    /// How many hands take it.
+    pub hands: usize,
+}
+
 /// A session with its hands, and what their decisions cost.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct HandsReport {
@@ -157,4 +170,6 @@ pub struct HandsReport {
     pub costliest_hands: Vec<usize>,
     /// How many decisions cost so much that a drill can ask them again.
     pub to_train: usize,
+    /// Its own ranges, in the place of those of the charts.
+    pub own_ranges: Vec<SessionRange>,
 }

@@ -1,11 +1,12 @@
 //! Hands that were played.
 
 use crate::api::drills::DrillState;
-use crate::api::hands::{HandsReport, HandsSessionInfo, NewHands};
+use crate::api::hands::{HandsReport, HandsSessionInfo, NewHands, SessionRange};
+use crate::api::ranges::RangeToSave;
 use crate::app::App;
 use crate::extract::{Body, Segment};
 use crate::failure::ApiFailure;
-use crate::routes::drills::begun;
+use crate::routes::{drills::begun, ranges};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -18,6 +19,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(list, add))
         .routes(routes!(show, remove))
         .routes(routes!(hand))
+        .routes(routes!(list_ranges))
+        .routes(routes!(set_range, reset_range))
         .routes(routes!(solve))
         .routes(routes!(stop))
         .routes(routes!(drill))
@@ -88,6 +91,54 @@ async fn hand(
     Segment((id, number)): Segment<(u32, u32)>,
 ) -> Result<Json<HandDocument>, ApiFailure> {
     patiently(&app, move |app| app.hands.hand(id, number as usize)).await.map(Json)
+}
+
+/// The ranges of a session: those that its hands take, and its own.
+#[utoipa::path(
+    get, path = "/api/hands/{id}/ranges", tag = "hands", operation_id = "hands_ranges",
+    params(("id" = u32, Path, description = "The number of the session")),
+    responses((status = 200, body = Vec<SessionRange>))
+)]
+async fn list_ranges(
+    State(app): State<App>,
+    Segment(id): Segment<u32>,
+) -> Result<Json<Vec<SessionRange>>, ApiFailure> {
+    patiently(&app, move |app| app.hands.ranges(id)).await.map(Json)
+}
+
+/// Puts a range in the place of that of the charts, for all hands of a session that take it: their spots are others then, and are
+/// solved anew.
+#[utoipa::path(
+    put, path = "/api/hands/{id}/ranges/{name}", tag = "hands", operation_id = "hands_set_range",
+    params(
+        ("id" = u32, Path, description = "The number of the session"),
+        ("name" = String, Path, description = "Like `BTN opens, 6-max, 100 bb`", max_length = 100)
+    ),
+    request_body = RangeToSave, responses((status = 200, body = HandsSessionInfo))
+)]
+async fn set_range(
+    State(app): State<App>,
+    Segment((id, name)): Segment<(u32, String)>,
+    Body(range): Body<RangeToSave>,
+) -> Result<Json<HandsSessionInfo>, ApiFailure> {
+    let range = ranges::read(&range.text)?;
+    patiently(&app, move |app| app.hands.set_range(id, &name, Some(range))).await.map(Json)
+}
+
+/// Takes the range of the charts again.
+#[utoipa::path(
+    delete, path = "/api/hands/{id}/ranges/{name}", tag = "hands", operation_id = "hands_reset_range",
+    params(
+        ("id" = u32, Path, description = "The number of the session"),
+        ("name" = String, Path, description = "Like `BTN opens, 6-max, 100 bb`", max_length = 100)
+    ),
+    responses((status = 200, body = HandsSessionInfo))
+)]
+async fn reset_range(
+    State(app): State<App>,
+    Segment((id, name)): Segment<(u32, String)>,
+) -> Result<Json<HandsSessionInfo>, ApiFailure> {
+    patiently(&app, move |app| app.hands.set_range(id, &name, None)).await.map(Json)
 }
 
 /// Solves the spots of a session that are not in the library yet, one after another in the queue of solves.

@@ -25,7 +25,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(save, remove))
 }
 
-fn read(text: &str) -> Result<Range, ApiFailure> {
+/// A range that somebody sends.
+pub fn read(text: &str) -> Result<Range, ApiFailure> {
     if text.len() > MAX_TEXT {
         return Err(ApiFailure::field("text", format!("a range is no longer than {MAX_TEXT} bytes")));
     }

@@ -175,6 +175,90 @@ fn a_session_is_solved_and_its_costly_decisions_are_asked_again() {
 }
 
 #[test]
+fn own_ranges_of_a_session_make_other_spots_and_are_taken_back() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let text = short();
+    let id = add(&server, &text)["session"]["id"].clone();
+    assert_eq!(solved(&server, &id)["session"]["solved"], 1);
+    let name = "BTN calls the 3-bet of BB, 6-max, 20 bb";
+    let ranges = |server: &Running| server.get(&format!("/api/hands/{id}/ranges")).json();
+    let charts = ranges(&server);
+    let of = |ranges: &Value| {
+        ranges.as_array().unwrap().iter().find(|range| range["name"] == name).cloned().unwrap()
+    };
+    assert_eq!((&of(&charts)["own"], &of(&charts)["hands"]), (&json!(false), &json!(1)));
+    let before = server.get(&format!("/api/hands/{id}/hands/0")).json();
+    assert_eq!(
+        (&before["spot"]["players"]["ip"]["source"], before.get("solution").is_some()),
+        (&json!(name), true)
+    );
+
+    let path = format!("/api/hands/{id}/ranges/{}", encoded(name));
+    let session = server.put(&path, &json!({"text": "99-66, AQs-ATs"}));
+    assert_eq!(
+        (session.status, &session.json()["solved"], &session.json()["spots"]),
+        (200, &json!(0), &json!(1))
+    );
+    let own = json!({"name": name, "text": "99-66,AQs-ATs", "own": true, "hands": 1});
+    assert_eq!(of(&ranges(&server)), own);
+    let report = server.get(&format!("/api/hands/{id}")).json();
+    assert_eq!((&report["own_ranges"], &report["hands"][0]["kind"]), (&json!([own]), &json!("to-solve")));
+    let hand = server.get(&format!("/api/hands/{id}/hands/0")).json();
+    assert_eq!((&hand["spot"]["players"]["ip"]["own"], hand.get("solution")), (&json!(true), None));
+    let told = format!("BTN: the range is yours, in the place of `{name}`");
+    assert!(hand["spot"]["notes"].as_array().unwrap().contains(&json!(told)), "{hand}");
+    let after = solved(&server, &id);
+    assert_eq!(after["session"]["solved"], 1);
+    assert_ne!(after["totals"]["costliest"][0]["solution"], before["decisions"][0]["solution"]);
+    drop(server);
+
+    let again = Running::start(home.path());
+    assert_eq!(again.get(&format!("/api/hands/{id}")).json(), after);
+    // Another session of the same hands has the charts.
+    assert_eq!(add(&again, &text)["session"]["solved"], 1);
+    let back = again.delete(&path);
+    assert_eq!((back.status, &back.json()["solved"]), (200, &json!(1)));
+    assert_eq!(ranges(&again), charts);
+    assert_eq!(again.get(&format!("/api/hands/{id}/hands/0")).json(), before);
+    let twice = again.delete(&path);
+    let message = format!("session {id} has no range `{name}` of its own");
+    assert_eq!((twice.status, twice.message()), (404, message));
+
+    for (name, text, status, message) in [
+        (name, "AA,Qx", 422, "text: `Qx` is not a group of hands"),
+        (name, "", 422, "text: a range has hands: leave it out to have that of the charts"),
+        ("BTN opens", "AA", 404, "`BTN opens` is the beginning of 10 names"),
+        (
+            "BTN opns, 6-max, 20 bb",
+            "AA",
+            404,
+            "`BTN opns, 6-max, 20 bb` is no range of the charts; did you mean",
+        ),
+    ] {
+        let answer = again.put(&format!("/api/hands/{id}/ranges/{}", encoded(name)), &json!({"text": text}));
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert!(answer.message().starts_with(message), "{answer:?}");
+    }
+    let none = again.put(&format!("/api/hands/77/ranges/{}", encoded(name)), &json!({"text": "AA"}));
+    assert_eq!((none.status, none.message().as_str()), (404, "there is no session 77 of hands"));
+}
+
+#[test]
+fn ranges_are_not_changed_while_they_are_solved() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let fine = server.post("/api/hands", &json!({"text": short(), "target_pct": 0.001}));
+    let id = fine.json()["session"]["id"].clone();
+    assert_eq!(server.post(&format!("/api/hands/{id}/solve"), &json!({})).status, 200);
+    let path = format!("/api/hands/{id}/ranges/{}", encoded("BTN calls the 3-bet of BB, 6-max, 20 bb"));
+    let refused = server.put(&path, &json!({"text": "99"}));
+    let message = "its spots are being solved: stop that first";
+    assert_eq!((refused.status, refused.message().as_str()), (409, message));
+    assert_eq!(server.delete(&format!("/api/hands/{id}")).status, 204);
+}
+
+#[test]
 fn solves_of_a_session_are_stopped_and_go_on() {
     let home = tempfile::tempdir().unwrap();
     let server = Running::start(home.path());

@@ -1,12 +1,12 @@
 //! Names, notes and deletions in the library.
 
-use crate::common::http::{encoded, request};
+use crate::common::http::encoded;
 use crate::common::{RIVER, Running};
 use serde_json::{Value, json};
 
 fn put(server: &Running, id: &str, annotation: &Value) -> crate::common::http::Answer {
     let path = format!("/api/solutions/{}/annotation", encoded(id));
-    request(server.address, "PUT", &path, Some(annotation))
+    server.put(&path, annotation)
 }
 
 #[test]

@@ -58,6 +58,10 @@ impl Running {
         request(self.address, "POST", path, Some(body))
     }
 
+    pub fn put(&self, path: &str, body: &Value) -> Answer {
+        request(self.address, "PUT", path, Some(body))
+    }
+
     pub fn delete(&self, path: &str) -> Answer {
         request(self.address, "DELETE", path, None)
     }
