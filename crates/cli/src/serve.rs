@@ -3,14 +3,15 @@
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::output::{self, WorkLines};
+use crate::place;
 use crate::solve::seconds;
 use clap::builder::RangedU64ValueParser;
 use noregret_holdem::MachineMemory;
 use noregret_serve::{Server, Settings};
-use noregret_store::Bytes;
+use noregret_store::{Bytes, Digest, Place};
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The port unless another is asked for.
@@ -27,6 +28,7 @@ const PORT: u16 = 4242;
 Examples:
   noregret serve
   noregret serve --library ~/poker --port 8080 --no-open
+  noregret serve --library s3://spots/solved
   noregret serve --host 192.168.0.7 --token correct-horse-battery
 
 Exit codes: 0 ended by Ctrl-C; 1 it could not be served; 2 the request was wrong.")]
@@ -35,9 +37,15 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 
-    /// The folder with solutions and solves, made if it is not there [default: in your data directory]
-    #[arg(long, value_name = "DIR")]
+    /// The folder with solutions and solves, made if it is not there, or the URL of solutions in a bucket [default: in your data
+    /// directory]
+    #[arg(long, value_name = "PLACE", value_parser = place::argument())]
     library: Option<PathBuf>,
+
+    /// The folder for solves, checkpoints, notes and sessions, if the library is in a bucket [default: one for that place in your
+    /// data directory]
+    #[arg(long, value_name = "DIR", requires = "library")]
+    state: Option<PathBuf>,
 
     /// Do not open the browser
     #[arg(long)]
@@ -123,6 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     MachineMemory::before_threads(Settings::OTHER_THREADS).check_least().map_err(Failure::request)?;
     let mut settings = Settings::new(library(args)?);
+    settings.state = state(args, &settings.library)?;
     settings.threads = args.threads.unwrap_or(settings.threads);
     settings.memory = args.memory.map_or(settings.memory, |bytes| bytes.0);
     settings.at_once = args.solves;
@@ -133,7 +142,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         None if !args.host.address.is_loopback() => Some(random_token()?),
         token => token.clone(),
     };
-    let token = settings.token.clone();
+    let (token, state) = (settings.token.clone(), settings.state.clone());
     let folder = settings.library.display().to_string();
     let server = Server::open(settings, args.port.unwrap_or(PORT), args.port.is_none());
     let server =
@@ -148,7 +157,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let _ = writeln!(anstream::stderr(), "warning: {warning}");
     }
     let mut lines = WorkLines::default();
-    lines.print(format!("Library: {}\nOpen {address}", server.library().display()));
+    lines.print(format!("Library: {}", server.library().display()));
+    if let Some(state) = state {
+        lines.print(format!("Solves and notes: {}", state.display()));
+    }
+    lines.print(format!("Open {address}"));
     if !args.no_open && open::that_detached(&address).is_err() {
         // The address is on the screen already.
         let _ = writeln!(anstream::stderr(), "warning: no browser could be opened");
@@ -174,13 +187,42 @@ fn library(args: &Args) -> Result<PathBuf, Failure> {
     args.library.clone().map_or_else(default_library, Ok)
 }
 
+/// Where the server keeps what is its own, if the library does not keep it.
+fn state(args: &Args, library: &Path) -> Result<Option<PathBuf>, Failure> {
+    match (&args.state, Place::is_remote(library)) {
+        (None, false) => Ok(None),
+        (Some(_), false) => {
+            let message = "--state is for a library in a bucket: a folder keeps solves and notes itself";
+            Err(Failure::request(message))
+        }
+        (Some(folder), true) => Ok(Some(folder.clone())),
+        (None, true) => {
+            data_folder("--state DIR").map(|data| Some(data.join("places").join(folder_name(library))))
+        }
+    }
+}
+
+/// The name of a folder for a place in a bucket: readable, and another one for every other place.
+fn folder_name(library: &Path) -> String {
+    let url = library.display().to_string();
+    let plain: String =
+        url.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).take(60).collect();
+    let digest = Digest::of(url.as_bytes()).to_string();
+    format!("{}-{}", plain.replace("---", "-").trim_matches('-'), &digest[..8])
+}
+
 /// Where solutions are kept if nobody says otherwise.
 pub fn default_library() -> Result<PathBuf, Failure> {
+    Ok(data_folder("--library DIR")?.join("library"))
+}
+
+/// The data directory of whoever runs the program.
+fn data_folder(option: &str) -> Result<PathBuf, Failure> {
     let directories = directories::ProjectDirs::from("", "", "noregret");
     let directories = directories.ok_or_else(|| {
-        Failure::request("there is no home directory to keep the library in: give --library DIR")
+        Failure::request(format!("there is no home directory to keep solves and solutions in: give {option}"))
     })?;
-    Ok(directories.data_dir().join("library"))
+    Ok(directories.data_dir().to_owned())
 }
 
 /// 128 bits that nobody can guess, in hexadecimal digits.
@@ -202,6 +244,14 @@ mod tests {
         assert_eq!(at("0.0.0.0:80", Some("abc")), "http://127.0.0.1:80/?token=abc");
         assert_eq!(at("[::1]:80", None), "http://[::1]:80/");
         assert_eq!(page(Some("box"), "10.0.0.1:80".parse().unwrap(), None), "http://box:80/");
+    }
+
+    #[test]
+    fn each_place_in_a_bucket_has_a_folder_of_its_own() {
+        let name = |url: &str| folder_name(Path::new(url));
+        assert!(name("s3://spots/solved").starts_with("s3-spots-solved-"), "{}", name("s3://spots/solved"));
+        assert_ne!(name("s3://spots/solved"), name("s3://spots-solved"));
+        assert!(name(&format!("gs://{}", "ü".repeat(500))).len() < 100);
     }
 
     #[test]

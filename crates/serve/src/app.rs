@@ -2,7 +2,7 @@
 
 use crate::annotations::Annotations;
 use crate::batches::Batches;
-use crate::blocking::Workers;
+use crate::blocking::{Workers, look_off};
 use crate::domino_drills::DominoDrills;
 use crate::drills::Drills;
 use crate::failure::ApiFailure;
@@ -18,6 +18,9 @@ use crate::trash::Trash;
 use axum::http::StatusCode;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
+
+/// Threads that read at the same time from a bucket.
+const STORE_THREADS: usize = 16;
 
 /// The server's state.
 #[derive(Clone)]
@@ -47,16 +50,20 @@ pub struct Parts {
 impl App {
     /// Opens the library.
     pub fn open(settings: Settings) -> std::io::Result<Self> {
-        let library = Arc::new(Library::open(&settings.library)?);
+        let library = Arc::new(Library::open(&settings.library, &settings.own_folder()?)?);
         library.remove_left_overs();
-        let threads = settings.threads.clamp(2, 8);
+        // Threads that wait for a store need no core.
+        let least = if library.is_remote() { STORE_THREADS } else { 2 };
+        let threads = settings.threads.min(8).max(least);
         let workers = Workers::new(threads, 2 * threads).map_err(std::io::Error::other)?;
-        let patient = Workers::new(settings.threads, 2).map_err(std::io::Error::other)?;
+        let patient = Workers::new(settings.threads.max(least), 2).map_err(std::io::Error::other)?;
         let annotations = Arc::new(Annotations::open(library.own(".notes.json"))?);
         let trash = Trash::open(Arc::clone(&library));
-        let deleted: Vec<String> = trash.list().into_iter().map(|solution| solution.id).collect();
         // What cannot be forgotten now is tried again at the next start.
-        let _ = annotations.forget_deleted(&deleted);
+        let _ = trash.list().and_then(|trashed| {
+            let deleted: Vec<String> = trashed.into_iter().map(|solution| solution.id).collect();
+            annotations.forget_deleted(&deleted)
+        });
         let jobs = Jobs::open(Arc::clone(&library), &settings)?;
         let runs = SolveRuns::new(Arc::clone(&library), Arc::clone(&jobs));
         Ok(Self(Arc::new(Parts {
@@ -93,8 +100,7 @@ impl App {
         look: impl FnOnce(&Self) -> Result<T, ApiFailure> + Send + 'static,
     ) -> Result<T, ApiFailure> {
         let app = self.clone();
-        let looked = tokio::task::spawn_blocking(move || look(&app)).await;
-        looked.map_err(|_| ApiFailure::job("the work was given up"))?
+        look_off(move || look(&app)).await
     }
 
     /// Takes something away, and answers that it is gone.

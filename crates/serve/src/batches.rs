@@ -9,8 +9,6 @@ use crate::solve_runs::{RunPlan, SolveRuns};
 use crate::{overview, problems};
 use noregret_holdem::{BatchJob, BatchPlan, Spec};
 use noregret_report::{BATCH_LIST, Listed, list_text};
-use noregret_store::write_whole;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The files of a batch that a server has begun; `noregret batch` can go on with them too.
@@ -33,30 +31,29 @@ impl Batches {
     }
 
     /// All batches.
-    pub fn list(&self) -> Vec<BatchFolder> {
-        overview::batches(&self.library).into_iter().map(|folder| self.with_run(folder)).collect()
+    pub fn list(&self) -> Result<Vec<BatchFolder>, ApiFailure> {
+        overview::batches(&self.library)?.into_iter().map(|folder| self.with_run(folder)).collect()
     }
 
     /// One batch.
     pub fn show(&self, id: &str) -> Result<BatchFolder, ApiFailure> {
         let folder = overview::batch(&self.library, id);
         let missing = || ApiFailure::missing(format!("there is no batch `{}`", crate::library::shown(id)));
-        folder.map(|folder| self.with_run(folder)).ok_or_else(missing)
+        self.with_run(folder.ok_or_else(missing)?)
     }
 
-    fn with_run(&self, folder: BatchFolder) -> BatchFolder {
+    fn with_run(&self, folder: BatchFolder) -> Result<BatchFolder, ApiFailure> {
         let state = self.runs.state(&folder.id);
-        let path = self.library.folder(&folder.id).unwrap_or_default();
-        BatchFolder {
+        Ok(BatchFolder {
             running: state.running,
             can_continue: folder.solved < folder.total
-                && path.join(PLAN).is_file()
-                && path.join(SPEC).is_file(),
+                && self.library.has_file(&folder.id, PLAN)?
+                && self.library.has_file(&folder.id, SPEC)?,
             solve: state.solve,
             failed: state.failed,
             error: state.error,
             ..folder
-        }
+        })
     }
 
     /// Begins a batch: writes its spec, plan and list, and solves one flop after another.
@@ -84,30 +81,29 @@ impl Batches {
             self.jobs.layout(first).map_err(|error| ApiFailure::field("toml", error))?;
         }
         let _beginning = self.beginning.lock().unwrap_or_else(PoisonError::into_inner);
-        let id = self.free_folder(&wanted)?;
-        let folder = self.library.folder(&id)?;
+        let id = self.library.make_new_folder(&wanted)?;
         let listed = |job: &BatchJob| Listed {
             file: format!("{}.nrs", job.name),
             weight: job.weight,
             variant: job.variant.clone(),
         };
         let list = list_text(&jobs.iter().map(listed).collect::<Vec<_>>());
-        let write = |name: &str, text: &str| write_whole(&folder.join(name), text.as_bytes());
+        let write = |name: &str, text: &str| self.library.write_text(&id, name, text);
         write(SPEC, &spec.to_string())
             .and_then(|()| write(PLAN, &plan))
             .and_then(|()| write(BATCH_LIST, &list))
-            .map_err(|error| {
-                take_away(&folder);
-                ApiFailure::cannot_write(error)
-            })?;
+            // Nobody would see what is there, and its name would be taken.
+            .inspect_err(|_| self.library.take_folder_away(&id, &[SPEC, PLAN, BATCH_LIST]))?;
         self.launch(&id, jobs)?;
         self.show(&id)
     }
 
     /// Goes on with a batch that was stopped, or whose server has ended.
     pub fn resume(&self, id: &str) -> Result<BatchFolder, ApiFailure> {
-        let folder = self.library.folder(id)?;
-        let read = |name: &str| read_text(&folder.join(name));
+        let missing = || {
+            ApiFailure::conflict("this batch was not begun here: go on with `noregret batch` and its plan")
+        };
+        let read = |name: &str| self.library.text(id, name)?.ok_or_else(missing);
         let (spec, plan) = (read(SPEC)?, read(PLAN)?);
         let spec: Spec = spec.parse().map_err(|error| ApiFailure::conflict(format!("{SPEC}: {error}")))?;
         let jobs = planned(&plan, &spec).map_err(ApiFailure::conflict)?;
@@ -121,19 +117,6 @@ impl Batches {
         self.show(id)
     }
 
-    /// A folder that is not there yet, made: the name with a number if it is taken.
-    fn free_folder(&self, wanted: &Id) -> Result<String, ApiFailure> {
-        let named = |number: u32| match number {
-            1 => wanted.as_str().to_owned(),
-            _ => format!("{}-{number}", wanted.as_str()),
-        };
-        let taken = |name: &String| self.library.root().join(name).exists();
-        let free = (1..1000).map(named).find(|name| !taken(name) && Id::new(name).is_ok());
-        let name = free.ok_or_else(|| ApiFailure::field("name", "too many batches have this name"))?;
-        self.library.make(&name).map_err(ApiFailure::cannot_write)?;
-        Ok(name)
-    }
-
     fn launch(&self, id: &str, jobs: Vec<BatchJob>) -> Result<(), ApiFailure> {
         self.runs.launch(id, RunPlan { folder: id.to_owned(), jobs, keep: self.saved(id) })
     }
@@ -141,8 +124,8 @@ impl Batches {
     /// The streets that the plan of a batch keeps.
     fn saved(&self, id: &str) -> KeptStreets {
         use noregret_holdem::SavedStreets;
-        let plan = self.library.folder(id).and_then(|folder| read_text(&folder.join(PLAN)));
-        match plan.ok().and_then(|text| text.parse::<BatchPlan>().ok()).map(|plan| plan.keep) {
+        let plan = self.library.text(id, PLAN).ok().flatten();
+        match plan.and_then(|text| text.parse::<BatchPlan>().ok()).map(|plan| plan.keep) {
             Some(SavedStreets::Turn) => KeptStreets::Turn,
             Some(SavedStreets::Full) => KeptStreets::Full,
             _ => KeptStreets::Flop,
@@ -150,20 +133,7 @@ impl Batches {
     }
 }
 
-/// Takes the folder of a batch away that could not be begun: nobody would see it, and its name would be taken.
-fn take_away(folder: &Path) {
-    for name in [SPEC, PLAN, BATCH_LIST] {
-        let _ = noregret_store::remove(&folder.join(name));
-    }
-    let _ = std::fs::remove_dir(folder);
-}
-
 fn planned(plan: &str, spec: &Spec) -> Result<Vec<BatchJob>, String> {
     let plan: BatchPlan = plan.parse().map_err(|error| format!("{PLAN}: {error}"))?;
     plan.jobs(spec).map_err(|error| error.to_string())
-}
-
-fn read_text(path: &Path) -> Result<String, ApiFailure> {
-    let missing = "this batch was not begun here: go on with `noregret batch` and its plan";
-    std::fs::read_to_string(path).map_err(|_| ApiFailure::conflict(missing))
 }

@@ -36,6 +36,14 @@ impl Workers {
     }
 }
 
+/// Looks at something that may take a moment to answer, off the threads that answer requests.
+pub async fn look_off<T: Send + 'static>(
+    look: impl FnOnce() -> Result<T, ApiFailure> + Send + 'static,
+) -> Result<T, ApiFailure> {
+    let looked = tokio::task::spawn_blocking(look).await;
+    looked.map_err(|_| ApiFailure::job("the work was given up"))?
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -179,7 +179,8 @@ impl Drills {
         let now = seconds(SystemTime::now());
         let due: Vec<ReviewKey> = lock(&self.boxes).due(now).iter().map(|item| item.key.clone()).collect();
         // What is about a solution that is gone can wait until it is taken back.
-        let is_there = |key: &ReviewKey| self.library.solution(&key.solution).is_ok();
+        let is_there =
+            |key: &ReviewKey| self.library.listed(&key.solution).is_ok_and(|found| found.is_some());
         let due: Vec<ReviewKey> = due.into_iter().filter(is_there).take(MAX_REVIEW).collect();
         if due.is_empty() {
             return Err(ApiFailure::conflict("nothing is to be asked again now"));
@@ -231,7 +232,7 @@ impl Drills {
             Err(failure) => failure,
         };
         let prefix = format!("{id}/");
-        let ids = self.library.solutions().into_iter().map(|found| found.id.as_str().to_owned());
+        let ids = self.library.solutions()?.into_iter().map(|found| found.id.as_str().to_owned());
         let mut inside: Vec<String> = ids.filter(|id| id.starts_with(&prefix)).collect();
         if inside.is_empty() {
             return Err(missing);
@@ -381,7 +382,7 @@ mod tests {
     fn sessions_and_boxes_are_there_again_after_a_restart() {
         let home = tempfile::tempdir().unwrap();
         std::fs::write(home.path().join("spot.nrs"), "x").unwrap();
-        let library = Arc::new(Library::open(home.path()).unwrap());
+        let library = Arc::new(Library::open(home.path(), home.path()).unwrap());
         let drills = Drills::open(Arc::clone(&library)).unwrap();
         let id = drills.start("spot", "seed=5").unwrap();
         assert_eq!(drills.list(), []);
@@ -407,7 +408,7 @@ mod tests {
         let folder = home.path().join(".drills");
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(folder.join("drill-3.json"), "half").unwrap();
-        let library = Arc::new(Library::open(home.path()).unwrap());
+        let library = Arc::new(Library::open(home.path(), home.path()).unwrap());
         std::fs::write(home.path().join("spot.nrs"), "x").unwrap();
         let drills = Drills::open(Arc::clone(&library)).unwrap();
         assert_eq!((drills.list(), drills.start("spot", "").unwrap()), (vec![], 4));

@@ -4,6 +4,8 @@ use crate::api::common::{ErrorBody, RequestProblem};
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use noregret_store::StoreError;
+use std::borrow::Borrow;
 use std::fmt::Display;
 
 /// Why a request gets no other answer.
@@ -50,12 +52,18 @@ impl ApiFailure {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// The library cannot be written: 507 if there is no room, else 500.
+    /// The library cannot be read.
+    pub fn cannot_read(error: impl Borrow<std::io::Error>) -> Self {
+        let error = error.borrow();
+        Self::new(status_of(error), format!("cannot read the library: {error}"))
+    }
+
+    /// The library cannot be written: 507 if there is no room.
     pub fn cannot_write(error: std::io::Error) -> Self {
         Self::new(status_of(&error), format!("cannot write to the library: {error}"))
     }
 
-    /// Something of the library cannot be deleted: 507 if there is no room, else 500.
+    /// Something of the library cannot be deleted: 507 if there is no room.
     pub fn cannot_delete(error: std::io::Error) -> Self {
         Self::new(status_of(&error), format!("cannot delete it: {error}"))
     }
@@ -86,10 +94,13 @@ impl ApiFailure {
     }
 }
 
-/// What a disk that does not play along means to a client.
+/// What a disk or a store that does not play along means to a client: the server is not at fault for what a store says.
 fn status_of(error: &std::io::Error) -> StatusCode {
-    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull, TimedOut, Unsupported};
     match error.kind() {
+        Unsupported if StoreError::is_in(error) => StatusCode::CONFLICT,
+        TimedOut if StoreError::is_in(error) => StatusCode::GATEWAY_TIMEOUT,
+        _ if StoreError::is_in(error) => StatusCode::BAD_GATEWAY,
         StorageFull | QuotaExceeded | FileTooLarge => StatusCode::INSUFFICIENT_STORAGE,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     }
@@ -98,5 +109,18 @@ fn status_of(error: &std::io::Error) -> StatusCode {
 impl IntoResponse for ApiFailure {
     fn into_response(self) -> Response {
         (self.status, Json(ErrorBody { error: self.problem })).into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Error, ErrorKind};
+
+    #[test]
+    fn a_full_disk_is_told_from_a_broken_one() {
+        let status = |kind| ApiFailure::cannot_write(Error::from(kind)).status;
+        assert_eq!(status(ErrorKind::StorageFull), StatusCode::INSUFFICIENT_STORAGE);
+        assert_eq!(status(ErrorKind::TimedOut), StatusCode::INTERNAL_SERVER_ERROR);
     }
 }

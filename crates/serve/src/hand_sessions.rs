@@ -374,12 +374,12 @@ impl HandSessions {
     }
 
     /// All sessions, the last first.
-    pub fn list(&self) -> Vec<HandsSessionInfo> {
-        let files = self.library.solutions();
+    pub fn list(&self) -> Result<Vec<HandsSessionInfo>, ApiFailure> {
+        let files = self.library.solutions()?;
         let names = self.solved_names(&files);
         let kept: Vec<(u32, Arc<HandsSummary>)> =
             lock(&self.sessions).by_id.iter().rev().map(|(id, kept)| (*id, Arc::clone(kept))).collect();
-        kept.iter().map(|(id, kept)| self.info(*id, kept, &names)).collect()
+        Ok(kept.iter().map(|(id, kept)| self.info(*id, kept, &names)).collect())
     }
 
     fn info(&self, id: u32, kept: &HandsSummary, names: &HashSet<&str>) -> HandsSessionInfo {
@@ -406,7 +406,7 @@ impl HandSessions {
     /// A session with its hands and what their decisions cost.
     pub fn report(&self, id: u32) -> Result<HandsReport, ApiFailure> {
         let kept = self.summary(id)?;
-        let files = self.library.solutions();
+        let files = self.library.solutions()?;
         let snapshot = self.refreshed(id, &files)?;
         let names = self.solved_names(&files);
         let (info, own) = (self.info(id, &kept, &names), kept.own_ranges()?);
@@ -415,7 +415,7 @@ impl HandSessions {
 
     /// A hand of a session, with everything that is known of it.
     pub fn hand(&self, id: u32, number: usize) -> Result<HandDocument, ApiFailure> {
-        let snapshot = self.opened(id)?.refreshed_hand(number, &self.library.solutions());
+        let snapshot = self.opened(id)?.refreshed_hand(number, &self.library.solutions()?);
         let hand = snapshot.session.hands.get(number);
         hand.map(HandDocument::of)
             .ok_or_else(|| ApiFailure::missing(format!("session {id} has no hand {number}")))
@@ -424,7 +424,7 @@ impl HandSessions {
     /// The name of a session, and the decisions that cost most, as a drill asks about them.
     pub fn costly(&self, id: u32) -> Result<(String, Vec<ReviewKey>), ApiFailure> {
         let kept = self.summary(id)?;
-        let snapshot = self.refreshed(id, &self.library.solutions())?;
+        let snapshot = self.refreshed(id, &self.library.solutions()?)?;
         let keys = hand_report::costly(&snapshot.session);
         if keys.is_empty() {
             return Err(ApiFailure::conflict("no decision of this session is known to have cost anything"));
@@ -435,7 +435,7 @@ impl HandSessions {
     /// Solves the spots of a session that are not in the library yet.
     pub fn solve(&self, id: u32) -> Result<HandsSessionInfo, ApiFailure> {
         let kept = self.summary(id)?;
-        let files = self.library.solutions();
+        let files = self.library.solutions()?;
         let snapshot = self.refreshed(id, &files)?;
         let names = self.solved_names(&files);
         let mut jobs = snapshot.session.jobs();
@@ -468,7 +468,7 @@ impl HandSessions {
     pub fn stop(&self, id: u32) -> Result<HandsSessionInfo, ApiFailure> {
         let kept = self.summary(id)?;
         self.runs.stop(&run_name(id));
-        let files = self.library.solutions();
+        let files = self.library.solutions()?;
         let names = self.solved_names(&files);
         Ok(self.info(id, &kept, &names))
     }

@@ -25,7 +25,7 @@ pub fn report(
         return examples::report(batch, line).cloned();
     }
     let wanted = BatchLine::new(library, batch, line)?;
-    let folder = wanted.folder.join(FOLDER);
+    let folder = library.own_of_batch(batch, FOLDER);
     let path = folder.join(format!("{}.json", wanted.digest()));
     let kept = std::fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     if let Some(report) = kept {

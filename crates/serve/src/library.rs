@@ -1,24 +1,31 @@
-//! The library: the one folder that is read and written.
+//! The library: the one place where solutions are read and written, and the folder of what is the server's own.
+//!
+//! Of a folder of this machine both are the same. A library in a bucket has its own files on this machine.
+
+mod bucket;
+mod folder;
+mod id;
+mod shelf;
 
 use crate::examples;
 use crate::failure::ApiFailure;
+use bucket::BucketShelf;
+use folder::FolderShelf;
+use id::MAX_DEPTH;
+pub use id::{Id, ROOT};
 use noregret_report::BATCH_LIST;
-use noregret_store::Digest;
+use noregret_store::{Digest, Place};
+use shelf::Shelf;
+pub use shelf::Stamp;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// The longest id, in bytes.
-const MAX_ID: usize = 200;
-/// How many folders deep an id may be.
-const MAX_DEPTH: usize = 8;
 /// How many files are listed at most.
 const MAX_FILES: usize = 20_000;
 /// The ending of solution files.
-const ENDING: &str = ".nrs";
-/// The id of the library folder itself.
-pub const ROOT: &str = "~";
+pub const ENDING: &str = ".nrs";
 
 /// A folder of the library for the examples that the program carries, where they are read from like other files.
 const EXAMPLES: &str = ".examples";
@@ -37,118 +44,38 @@ pub fn session_number(name: &str, prefix: &str) -> Option<u32> {
     digits.parse().ok().filter(|number: &u32| number.to_string() == digits)
 }
 
-/// Names that mean a device on some systems, with or without an ending.
-const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
-
-/// A folder of solutions; whatever has a name from outside goes through here.
+/// Solutions, and what is the server's own; whatever has a name from outside goes through here.
 pub struct Library {
-    root: PathBuf,
+    shelf: Box<dyn Shelf>,
+    own: PathBuf,
     reserved: Mutex<HashSet<String>>,
-}
-
-/// A path inside the library that looks harmless: no part of it leads up, hides, or means a device.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Id(String);
-
-impl Id {
-    /// Checks a text from outside.
-    pub fn new(text: &str) -> Result<Self, String> {
-        let parts: Vec<&str> = text.split('/').collect();
-        if text.is_empty() {
-            return Err("a name is missing".to_owned());
-        }
-        if text.len() > MAX_ID || parts.len() > MAX_DEPTH {
-            return Err(format!("a name has at most {MAX_ID} bytes and {MAX_DEPTH} parts"));
-        }
-        parts.iter().try_for_each(|part| check_part(part))?;
-        Ok(Self(text.to_owned()))
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The last part.
-    pub fn name(&self) -> &str {
-        self.0.rsplit('/').next().unwrap_or(&self.0)
-    }
-
-    /// The name with a number added, its last part cut short where it would be too long; none if nothing would be left of
-    /// that.
-    fn numbered(&self, number: u32) -> Option<Self> {
-        if number < 2 {
-            return Some(self.clone());
-        }
-        let suffix = format!("-{number}");
-        let (folder, name) = self.0.split_at(self.0.len() - self.name().len());
-        let room = MAX_ID.checked_sub(folder.len() + suffix.len())?;
-        let mut stem = name.to_owned();
-        while stem.len() > room {
-            stem.pop();
-        }
-        (!stem.is_empty()).then(|| Self::new(&format!("{folder}{stem}{suffix}")).ok()).flatten()
-    }
-}
-
-fn check_part(part: &str) -> Result<(), String> {
-    let shown: String = part.chars().take(40).flat_map(char::escape_default).collect();
-    let stem = part.split('.').next().unwrap_or(part).trim_end().to_ascii_lowercase();
-    let is_port = |name: &str| {
-        stem.strip_prefix(name)
-            .is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|b| b.is_ascii_digit()))
-    };
-    if part.is_empty() {
-        Err("a part of the name is empty: write it like `folder/name`".to_owned())
-    } else if part.starts_with('.') || part.ends_with(['.', ' ']) || part.starts_with(' ') || part == ROOT {
-        Err(format!("`{shown}`: a name does not begin or end with a dot or a blank"))
-    } else if part.chars().any(|c| c.is_control() || "\\:*?\"<>|%".contains(c)) {
-        Err(format!("`{shown}`: a name has none of \\ : * ? \" < > | % and no control characters"))
-    } else if DEVICES.contains(&stem.as_str()) || is_port("com") || is_port("lpt") {
-        Err(format!("`{shown}` is the name of a device on some systems"))
-    } else {
-        Ok(())
-    }
 }
 
 /// A solution file of the library.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub id: Id,
+    /// Its path, or its URL.
     pub path: PathBuf,
     pub stamp: Stamp,
 }
 
-/// When a file was written and how large it is: whether it is still the one that was read.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Stamp {
-    pub modified: std::time::SystemTime,
-    pub bytes: u64,
-}
-
-impl Stamp {
-    fn of(metadata: &fs::Metadata) -> Self {
-        let modified = metadata.modified().unwrap_or(std::time::SystemTime::UNIX_EPOCH);
-        Self { modified, bytes: metadata.len() }
-    }
-}
-
 /// A name that is kept free for somebody until it is dropped.
-pub struct Reserved<'a> {
-    library: &'a Library,
+pub struct Reserved {
+    library: Arc<Library>,
     pub id: Id,
     pub path: PathBuf,
     /// Folders that were made for it, the innermost first.
     made: Vec<PathBuf>,
 }
 
-impl Drop for Reserved<'_> {
+impl Drop for Reserved {
     fn drop(&mut self) {
         let mut reserved = self.library.lock();
         reserved.remove(self.id.as_str());
         // Folders that nothing has come into go again, unless somebody else was promised a place there meanwhile.
         for folder in &self.made {
-            let promised = reserved.iter().any(|id| self.library.root.join(id).starts_with(folder));
+            let promised = reserved.iter().any(|id| self.library.place().join(id).starts_with(folder));
             if promised || fs::remove_dir(folder).is_err() {
                 break;
             }
@@ -156,16 +83,42 @@ impl Drop for Reserved<'_> {
     }
 }
 
+/// The name of a file in a folder that an id has been given to.
+fn within(folder: &str, name: &str) -> String {
+    if folder == ROOT { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// An id as the name of one file: no id has a percent sign.
+pub fn flat(id: &str) -> String {
+    id.replace('/', "%2F")
+}
+
 impl Library {
-    /// Opens a folder, which is made if it is not there.
-    pub fn open(path: &Path) -> std::io::Result<Self> {
-        noregret_store::make_directories(path)?;
-        Ok(Self { root: fs::canonicalize(path)?, reserved: Mutex::default() })
+    /// Opens a folder, which is made if it is not there, or a place in a bucket, with a folder of this machine for what is the
+    /// server's own.
+    pub fn open(place: &Path, own: &Path) -> std::io::Result<Self> {
+        let reserved = Mutex::default();
+        match Place::of(place)? {
+            Place::Local(folder) => {
+                let shelf = FolderShelf::open(&folder)?;
+                Ok(Self { own: shelf.place().to_owned(), shelf: Box::new(shelf), reserved })
+            }
+            Place::Object(object) => {
+                noregret_store::make_directories(own)?;
+                let shelf = BucketShelf::open(object.to_string().into())?;
+                Ok(Self { shelf: Box::new(shelf), own: fs::canonicalize(own)?, reserved })
+            }
+        }
     }
 
-    /// The folder.
-    pub fn root(&self) -> &Path {
-        &self.root
+    /// The folder or the URL of the solutions.
+    pub fn place(&self) -> &Path {
+        self.shelf.place()
+    }
+
+    /// Whether the solutions are in a bucket.
+    pub fn is_remote(&self) -> bool {
+        Place::is_remote(self.place())
     }
 
     /// Removes what a server left behind that was killed while it wrote: in all folders, its own included. What somebody is
@@ -174,12 +127,13 @@ impl Library {
         let is_ours = |name: &str| {
             let is_report = |stem: &str| stem.parse::<Digest>().is_ok();
             [ENDING, ".nrc"].iter().any(|ending| name.ends_with(ending))
-                || ["state.json", "spec.toml", "plan.toml", ".ranges.json", ".notes.json"].contains(&name)
+                || ["state.json", "spec.toml", "plan.toml"].contains(&name)
+                || [".ranges.json", ".notes.json", ".infos.json"].contains(&name)
                 || [BATCH_LIST, REVIEW_FILE].contains(&name)
                 || name.strip_suffix(".json").is_some_and(is_report)
                 || SESSION_PREFIXES.iter().any(|prefix| session_number(name, prefix).is_some())
         };
-        let mut folders = vec![(self.root.clone(), 0)];
+        let mut folders = vec![(self.own.clone(), 0)];
         while let Some((folder, depth)) = folders.pop() {
             // What cannot be read or removed is in nobody's way.
             let _ = noregret_store::remove_left_overs(&folder, is_ours);
@@ -193,22 +147,25 @@ impl Library {
         }
     }
 
-    /// A file of the server's own in the folder.
+    /// A file of the server's own.
     pub fn own(&self, name: &str) -> PathBuf {
-        self.root.join(name)
+        self.own.join(name)
+    }
+
+    /// A folder of the server's own about a batch: beside its solutions, where these are on this machine.
+    pub fn own_of_batch(&self, batch: &str, name: &str) -> PathBuf {
+        match self.is_remote() {
+            true => self.own(name).join(flat(batch)),
+            false => self.place().join(within(batch, name)),
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
         self.reserved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn place(&self, id: &Id) -> PathBuf {
-        self.root.join(format!("{}{ENDING}", id.0))
-    }
-
-    /// Whether a path, its links followed, is inside the folder.
-    fn holds(&self, path: &Path) -> bool {
-        fs::canonicalize(path).is_ok_and(|path| path.starts_with(&self.root))
+    fn path(&self, id: &Id) -> PathBuf {
+        self.place().join(file_name(id))
     }
 
     /// The solution with an id.
@@ -219,19 +176,34 @@ impl Library {
         let missing = || ApiFailure::missing(format!("there is no solution `{}` in the library", shown(id)));
         let id =
             Id::new(id).map_err(|error| ApiFailure::request(format!("the id of the solution: {error}")))?;
-        let path = self.place(&id);
-        let metadata = fs::metadata(&path).ok().filter(fs::Metadata::is_file).ok_or_else(missing)?;
-        if !self.holds(&path) {
-            return Err(missing());
+        let stamp = self.shelf.stamp(&file_name(&id)).map_err(ApiFailure::cannot_read)?;
+        Ok(Found { path: self.path(&id), stamp: stamp.ok_or_else(missing)?, id })
+    }
+
+    /// The same for who asks about many: none if there is no such solution, as far as a list tells that is not old.
+    pub fn listed(&self, id: &str) -> Result<Option<Found>, ApiFailure> {
+        if examples::is_example(id) {
+            return Ok(self.example(id).ok());
         }
-        Ok(Found { id, path, stamp: Stamp::of(&metadata) })
+        let Ok(id) = Id::new(id) else { return Ok(None) };
+        let stamp = self.shelf.listed(&file_name(&id)).map_err(ApiFailure::cannot_read)?;
+        Ok(stamp.map(|stamp| Found { path: self.path(&id), stamp, id }))
+    }
+
+    /// Whether there is a solution or an example with an id.
+    pub fn has(&self, id: &str) -> Result<bool, ApiFailure> {
+        match self.solution(id) {
+            Ok(_) => Ok(true),
+            Err(failure) if failure.is_lasting() => Ok(false),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// An example that the program carries. It is written out when it is first asked for, and again if it is not what is carried.
     fn example(&self, id: &str) -> Result<Found, ApiFailure> {
         let (name, bytes) = examples::solution(id)
             .ok_or_else(|| ApiFailure::missing(format!("there is no example `{}`", shown(id))))?;
-        let folder = self.root.join(EXAMPLES);
+        let folder = self.own(EXAMPLES);
         let digest = Digest::of(bytes).to_string();
         let path = folder.join(format!("{name}-{}{ENDING}", &digest[..8]));
         if !fs::metadata(&path).is_ok_and(|file| file.is_file() && file.len() == bytes.len() as u64) {
@@ -239,96 +211,121 @@ impl Library {
             noregret_store::write_whole(&path, bytes).map_err(ApiFailure::cannot_write)?;
         }
         let metadata = fs::metadata(&path).map_err(ApiFailure::job)?;
-        Ok(Found { id: Id(id.to_owned()), path, stamp: Stamp::of(&metadata) })
+        Ok(Found { id: Id(id.to_owned()), path, stamp: folder::stamp(&metadata) })
     }
 
     /// A place for a new solution: with a number added to the name where that is taken. Its folder is made.
-    pub fn reserve(&self, wanted: &Id) -> std::io::Result<Reserved<'_>> {
-        let mut reserved = self.lock();
-        let folder = self.place(wanted).parent().map_or_else(|| self.root.clone(), Path::to_owned);
-        let made = self.make_folder(&folder)?;
-        let free = |id: &Id| !reserved.contains(id.as_str()) && fs::symlink_metadata(self.place(id)).is_err();
-        let id = (1..10_000).filter_map(|number| wanted.numbered(number)).find(free);
-        let id = id.ok_or_else(|| {
-            std::io::Error::other("too many solutions have this name, or it has no room for a number")
-        })?;
-        reserved.insert(id.0.clone());
-        Ok(Reserved { library: self, path: self.place(&id), id, made })
-    }
-
-    /// Makes a folder inside the library, if no link on the way leads out; gives those that were not there, the innermost
-    /// first.
-    fn make_folder(&self, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-        let there = folder.ancestors().find(|path| path.exists());
-        if !there.is_some_and(|path| self.holds(path)) {
-            return Err(std::io::Error::other("a link on the way leads out of the library"));
+    pub fn reserve(self: &Arc<Self>, wanted: &Id) -> std::io::Result<Reserved> {
+        let folder = wanted.as_str().rsplit_once('/').map_or("", |(folder, _)| folder);
+        for id in (1..10_000).filter_map(|number| wanted.numbered(number)) {
+            if !self.lock().insert(id.as_str().to_owned()) {
+                continue;
+            }
+            // Not under the lock: a store may take its time. What is not free is given back when it is dropped.
+            let path = self.path(&id);
+            let mut reserved = Reserved { library: Arc::clone(self), path, id, made: Vec::new() };
+            if self.shelf.is_free(&file_name(&reserved.id))? {
+                // Only now that a place in it is promised, which nobody removes.
+                reserved.made = self.shelf.make_folder(folder)?;
+                return Ok(reserved);
+            }
         }
-        let missing = folder.ancestors().take_while(|path| !path.exists()).map(Path::to_owned).collect();
-        noregret_store::make_directories(folder)?;
-        Ok(missing)
+        Err(std::io::Error::other("too many solutions have this name, or it has no room for a number"))
     }
 
-    /// Makes a folder that an id has been given to.
-    pub fn make(&self, id: &str) -> std::io::Result<()> {
-        self.make_folder(&self.root.join(id)).map(drop)
+    /// Takes notice of a solution that was written, moved or removed.
+    pub fn changed(&self, id: &Id) {
+        self.shelf.changed(&file_name(id));
     }
 
-    /// The folder with an id, `~` for the library itself.
-    pub fn folder(&self, id: &str) -> Result<PathBuf, ApiFailure> {
+    /// Makes a folder for a batch, under a name that nothing has; gives its id.
+    pub fn make_new_folder(&self, wanted: &Id) -> Result<String, ApiFailure> {
+        let named = |number: u32| match number {
+            1 => wanted.as_str().to_owned(),
+            _ => format!("{}-{number}", wanted.as_str()),
+        };
+        for name in (1..1000).map(named).filter(|name| Id::new(name).is_ok()) {
+            if self.shelf.is_free(&name).map_err(ApiFailure::cannot_read)? {
+                self.shelf.make_folder(&name).map_err(ApiFailure::cannot_write)?;
+                return Ok(name);
+            }
+        }
+        Err(ApiFailure::field("name", "too many batches have this name"))
+    }
+
+    /// Checks that there is a folder with an id, `~` for the library itself.
+    pub fn check_folder(&self, id: &str) -> Result<(), ApiFailure> {
         if id == ROOT {
-            return Ok(self.root.clone());
+            return Ok(());
         }
-        let missing = || ApiFailure::missing(format!("there is no folder `{}` in the library", shown(id)));
-        let id = Id::new(id).map_err(|error| ApiFailure::request(format!("the id of the batch: {error}")))?;
-        let path = self.root.join(&id.0);
-        if path.is_dir() && self.holds(&path) { Ok(path) } else { Err(missing()) }
+        let known =
+            Id::new(id).map_err(|error| ApiFailure::request(format!("the id of the batch: {error}")))?;
+        match self.shelf.has_folder(known.as_str()).map_err(ApiFailure::cannot_read)? {
+            true => Ok(()),
+            false => Err(ApiFailure::missing(format!("there is no folder `{}` in the library", shown(id)))),
+        }
+    }
+
+    /// The text of a file in a folder with this id; none if there is none.
+    pub fn text(&self, folder: &str, name: &str) -> Result<Option<String>, ApiFailure> {
+        self.check_folder(folder)?;
+        self.shelf.text(&within(folder, name)).map_err(ApiFailure::cannot_read)
+    }
+
+    /// Writes a text into a folder that an id has been given to.
+    pub fn write_text(&self, folder: &str, name: &str, text: &str) -> Result<(), ApiFailure> {
+        let name = within(folder, name);
+        let written = noregret_store::write_whole(&self.place().join(&name), text.as_bytes());
+        self.shelf.changed(&name);
+        written.map_err(ApiFailure::cannot_write)
+    }
+
+    /// Takes away a folder that an id has been given to, with files of these names.
+    pub fn take_folder_away(&self, folder: &str, names: &[&str]) {
+        for name in names.iter().map(|name| within(folder, name)) {
+            // What cannot be removed is in nobody's way.
+            let _ = noregret_store::remove(&self.place().join(&name));
+            self.shelf.changed(&name);
+        }
+        // A bucket has no folders.
+        let _ = fs::remove_dir(self.place().join(folder));
+    }
+
+    /// Whether a folder has a file of this name.
+    pub fn has_file(&self, folder: &str, name: &str) -> Result<bool, ApiFailure> {
+        let listed = self.shelf.listed(&within(folder, name)).map_err(ApiFailure::cannot_read)?;
+        Ok(listed.is_some())
     }
 
     /// All solutions, in no order.
-    pub fn solutions(&self) -> Vec<Found> {
+    pub fn solutions(&self) -> Result<Vec<Found>, ApiFailure> {
         let mut found = Vec::new();
-        self.walk(&mut |prefix, name, metadata| {
-            let Some(stem) = name.strip_suffix(ENDING) else { return };
-            let Ok(id) = Id::new(&format!("{prefix}{stem}")) else { return };
-            if metadata.is_file() && found.len() < MAX_FILES {
-                found.push(Found { path: self.place(&id), stamp: Stamp::of(metadata), id });
+        let visited = self.shelf.visit(&mut |name, stamp| {
+            let id = name.strip_suffix(ENDING).and_then(|id| Id::new(id).ok());
+            if let Some(id) = id.filter(|_| found.len() < MAX_FILES) {
+                found.push(Found { path: self.path(&id), stamp, id });
             }
         });
-        found
+        visited.map(|()| found).map_err(ApiFailure::cannot_read)
     }
 
     /// The ids of all folders that have a file of this name, the library itself first.
-    pub fn folders_with(&self, wanted: &str) -> Vec<String> {
+    pub fn folders_with(&self, wanted: &str) -> Result<Vec<String>, ApiFailure> {
         let mut found = Vec::new();
-        self.walk(&mut |prefix, name, metadata| {
-            if name == wanted && metadata.is_file() {
-                let id = prefix.strip_suffix('/').unwrap_or(ROOT);
-                found.push(id.to_owned());
+        let visited = self.shelf.visit(&mut |name, _| {
+            let (folder, name) = name.rsplit_once('/').unwrap_or((ROOT, name));
+            if name == wanted {
+                found.push(folder.to_owned());
             }
         });
+        visited.map_err(ApiFailure::cannot_read)?;
         found.sort_by_key(|id| (id != ROOT, id.clone()));
-        found
+        Ok(found)
     }
+}
 
-    /// Calls `visit` with each file: the id of its folder with a slash, its name, what it is. Links are not followed.
-    fn walk(&self, visit: &mut impl FnMut(&str, &str, &fs::Metadata)) {
-        let mut folders = vec![(String::new(), 1)];
-        while let Some((prefix, depth)) = folders.pop() {
-            let Ok(entries) = fs::read_dir(self.root.join(&prefix)) else { continue };
-            for entry in entries.flatten() {
-                let name = entry.file_name();
-                let (Some(name), Ok(metadata)) = (name.to_str(), entry.metadata()) else { continue };
-                if check_part(name).is_err() {
-                    continue;
-                }
-                if metadata.is_dir() && depth < MAX_DEPTH {
-                    folders.push((format!("{prefix}{name}/"), depth + 1));
-                } else {
-                    visit(&prefix, name, &metadata);
-                }
-            }
-        }
-    }
+fn file_name(id: &Id) -> String {
+    format!("{}{ENDING}", id.as_str())
 }
 
 /// A text from outside, as much of it as a message shows.
@@ -344,48 +341,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn library() -> (tempfile::TempDir, Library) {
+    fn library() -> (tempfile::TempDir, Arc<Library>) {
         let home = tempfile::tempdir().unwrap();
-        let library = Library::open(&home.path().join("library")).unwrap();
+        let place = home.path().join("library");
+        let library = Arc::new(Library::open(&place, &place).unwrap());
         fs::write(home.path().join("outside.nrs"), "x").unwrap();
         (home, library)
-    }
-
-    #[test]
-    fn names_that_lead_elsewhere_are_refused() {
-        for bad in [
-            "",
-            "..",
-            "../outside",
-            "a/../../outside",
-            "/etc/passwd",
-            "a//b",
-            "a/",
-            ".jobs/1",
-            ".ranges",
-            "a\\b",
-            "c:x",
-            "a\0b",
-            "nul",
-            "NUL.txt",
-            "com1",
-            "LPT9.x",
-            "a ",
-            "a.",
-            " a",
-            "a\nb",
-            "~",
-            "a/~/b",
-            "con ",
-            "*",
-        ] {
-            assert!(Id::new(bad).is_err(), "{bad:?}");
-        }
-        assert!(Id::new(&"a".repeat(201)).is_err() && Id::new(&["a"; 9].join("/")).is_err());
-        for good in ["spot", "flops/QsJh2h", "a b", "v1.2", "ünïcode", "com", "com12", "console"] {
-            assert!(Id::new(good).is_ok(), "{good:?}");
-        }
-        assert_eq!(Id::new("nul").unwrap_err(), "`nul` is the name of a device on some systems");
     }
 
     #[test]
@@ -404,13 +365,13 @@ mod tests {
         {
             let (home, library) = library();
             let link =
-                |to: &Path, name: &str| std::os::unix::fs::symlink(to, library.root().join(name)).unwrap();
+                |to: &Path, name: &str| std::os::unix::fs::symlink(to, library.place().join(name)).unwrap();
             link(&home.path().join("outside.nrs"), "linked.nrs");
             link(home.path(), "away");
             assert!(library.solution("linked").is_err() && library.solution("away/outside").is_err());
-            assert!(library.folder("away").is_err());
+            assert!(library.check_folder("away").is_err());
             assert!(library.reserve(&Id::new("away/new").unwrap()).is_err());
-            assert!(library.solutions().is_empty());
+            assert!(library.solutions().unwrap().is_empty());
         }
     }
 
@@ -423,9 +384,10 @@ mod tests {
         assert_eq!((first.id.as_str(), second.id.as_str()), ("deep/spot", "deep/spot-2"));
         fs::write(&second.path, "x").unwrap();
         drop((first, second));
-        fs::write(library.root().join("deep/spot.nrs"), "x").unwrap();
+        fs::write(library.place().join("deep/spot.nrs"), "x").unwrap();
         assert_eq!(library.reserve(&id).unwrap().id.as_str(), "deep/spot-3");
-        let ids: HashSet<String> = library.solutions().into_iter().map(|found| found.id.0).collect();
+        let ids: HashSet<String> =
+            library.solutions().unwrap().into_iter().map(|found| found.id.as_str().to_owned()).collect();
         assert_eq!(ids, HashSet::from(["deep/spot".to_owned(), "deep/spot-2".to_owned()]));
     }
 
@@ -448,8 +410,8 @@ mod tests {
     fn folders_go_again_that_nothing_came_into() {
         let (_home, library) = library();
         let reserve = |id: &str| library.reserve(&Id::new(id).unwrap()).unwrap();
-        let there = |folder: &str| library.root().join(folder).is_dir();
-        fs::create_dir(library.root().join("old")).unwrap();
+        let there = |folder: &str| library.place().join(folder).is_dir();
+        fs::create_dir(library.place().join("old")).unwrap();
         drop(reserve("old/spot"));
         drop(reserve("a/b/spot"));
         assert!(there("old") && !there("a"));

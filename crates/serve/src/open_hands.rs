@@ -3,6 +3,7 @@
 use crate::library::{Found, Stamp};
 use crate::solutions;
 use noregret_hands::{HandsSession, SpotOptions, UnreadSolution};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -95,14 +96,23 @@ impl OpenHands {
             if reading.files.as_ref() == Some(&there) {
                 continue;
             }
+            let is_cut_off = Cell::new(false);
             let open = |id: &str| {
                 let found = of_flop.iter().find(|found| found.id.as_str() == id);
                 let found = found.ok_or_else(|| "it is gone".to_owned())?;
-                solutions::open(found).map(Box::new).map_err(|failure| failure.into_problem().message)
+                solutions::open(found).map(Box::new).map_err(|failure| {
+                    is_cut_off.set(is_cut_off.get() || !failure.is_lasting());
+                    failure.into_problem().message
+                })
             };
             let mut hand = hand.clone();
             let unread = hand.read_best(of_flop.iter().map(|found| found.id.as_str()), open);
-            changed.push((number, hand.solved, HandReading { files: Some(there), unread }));
+            // What a store did not let be read says nothing about the files: they are read again.
+            let reading = match is_cut_off.get() {
+                true => HandReading::default(),
+                false => HandReading { files: Some(there), unread },
+            };
+            changed.push((number, hand.solved, reading));
         }
         if changed.is_empty() {
             return before;

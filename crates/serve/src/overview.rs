@@ -5,7 +5,7 @@ use crate::api::reports::{
     BatchFolder, BoardKind, LineReport, LineReportRow, ReportGroup, ReportNumbers, ReportVariant,
 };
 use crate::failure::ApiFailure;
-use crate::library::{Found, Id, Library, ROOT};
+use crate::library::{Found, Library, ROOT};
 use crate::problems::{of_line, of_reading};
 use crate::{names, solutions};
 use noregret_holdem::{
@@ -14,12 +14,8 @@ use noregret_holdem::{
 use noregret_report::{Average, BATCH_LIST, BoardGroup, Listed, Subject, flop_row, parse_list, runout_rows};
 use noregret_store::{Digest, Hasher};
 use rayon::prelude::*;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
-
-/// A batch's list, up to a size that no batch reaches.
-const MAX_LIST_BYTES: u64 = 16 << 20;
 
 /// Counts up when rows get another field: those that were kept before are made anew.
 const ROWS_VERSION: u8 = 2;
@@ -30,9 +26,8 @@ fn pattern(line: &str) -> Result<LinePattern, ApiFailure> {
 
 /// A folder that a batch has made, if it is one; whether it is being solved is for others to say.
 pub fn batch(library: &Library, id: &str) -> Option<BatchFolder> {
-    let folder = library.folder(id).ok()?;
-    let listed = listed(&folder).ok()?;
-    let is_there = |listed: &&Listed| solution(library, id, listed).is_some();
+    let listed = listed(library, id).ok()?;
+    let is_there = |listed: &&Listed| solution(library, id, listed).is_ok_and(|found| found.is_some());
     Some(BatchFolder {
         id: id.to_owned(),
         name: id.rsplit('/').next().unwrap_or(id).to_owned(),
@@ -48,33 +43,28 @@ pub fn batch(library: &Library, id: &str) -> Option<BatchFolder> {
 }
 
 /// The folders that batches have made.
-pub fn batches(library: &Library) -> Vec<BatchFolder> {
-    library.folders_with(BATCH_LIST).iter().filter_map(|id| batch(library, id)).collect()
+pub fn batches(library: &Library) -> Result<Vec<BatchFolder>, ApiFailure> {
+    Ok(library.folders_with(BATCH_LIST)?.iter().filter_map(|id| batch(library, id)).collect())
 }
 
-fn listed(folder: &Path) -> Result<Vec<Listed>, ApiFailure> {
-    let path = folder.join(BATCH_LIST);
+fn listed(library: &Library, batch: &str) -> Result<Vec<Listed>, ApiFailure> {
     let none =
         || ApiFailure::missing(format!("there is no {BATCH_LIST} in this folder: no batch has made it"));
-    let is_list =
-        std::fs::symlink_metadata(&path).is_ok_and(|file| file.is_file() && file.len() <= MAX_LIST_BYTES);
-    let text = is_list.then(|| std::fs::read_to_string(&path).ok()).flatten().ok_or_else(none)?;
+    let text = library.text(batch, BATCH_LIST)?.ok_or_else(none)?;
     parse_list(&text).map_err(|line| {
         ApiFailure::conflict(format!("{BATCH_LIST}, line {line}: not a line of a batch's list"))
     })
 }
 
 /// The solution of a line of a list, if it is there. Its name comes from a file: it is checked like one from outside.
-fn solution(library: &Library, batch: &str, listed: &Listed) -> Option<Found> {
-    let stem = listed.file.strip_suffix(".nrs")?;
+fn solution(library: &Library, batch: &str, listed: &Listed) -> Result<Option<Found>, ApiFailure> {
+    let Some(stem) = listed.file.strip_suffix(".nrs") else { return Ok(None) };
     let id = if batch == ROOT { stem.to_owned() } else { format!("{batch}/{stem}") };
-    Id::new(&id).ok().and_then(|id| library.solution(id.as_str()).ok())
+    library.listed(&id)
 }
 
 /// A line of a batch that is to be reported: the solutions that are there.
 pub struct BatchLine {
-    /// The folder of the batch.
-    pub folder: PathBuf,
     pattern: LinePattern,
     at: Line,
     files: Vec<(Listed, Found)>,
@@ -83,7 +73,7 @@ pub struct BatchLine {
 impl BatchLine {
     /// Finds the solutions of a batch.
     pub fn new(library: &Library, batch: &str, line: &str) -> Result<Self, ApiFailure> {
-        let folder = library.folder(batch)?;
+        library.check_folder(batch)?;
         let pattern = pattern(line)?;
         let Some(at) = pattern.line() else {
             return Err(ApiFailure::field(
@@ -91,11 +81,12 @@ impl BatchLine {
                 "`*` is for the runouts of one solution: give the card, or ask for its report",
             ));
         };
-        let files: Vec<(Listed, Found)> = listed(&folder)?
-            .into_iter()
-            .filter_map(|listed| solution(library, batch, &listed).map(|found| (listed, found)))
-            .collect();
-        Ok(Self { folder, pattern, at, files })
+        let found = |listed: Listed| {
+            let found = solution(library, batch, &listed).transpose()?;
+            Some(found.map(|found| (listed, found)))
+        };
+        let files = listed(library, batch)?.into_iter().filter_map(found).collect::<Result<_, _>>()?;
+        Ok(Self { pattern, at, files })
     }
 
     /// A hash of all that the report depends on: the line, and the files as they are.
@@ -108,6 +99,7 @@ impl BatchLine {
             let since = found.stamp.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             let file = (&listed.file, listed.weight, &listed.variant, found.stamp.bytes, since.as_nanos());
             hasher.update(format!("{file:?}").as_bytes());
+            hasher.update(&found.stamp.version.to_le_bytes());
         }
         hasher.digest()
     }

@@ -3,7 +3,7 @@
 use crate::api::common::{RequestProblem, TextPosition};
 use crate::failure::ApiFailure;
 use noregret_holdem::{ParseLineError, ReadError, SpecError};
-use noregret_store::ArchiveError;
+use noregret_store::{ArchiveError, StoreError};
 use std::ops::Range;
 
 /// What is wrong with a spec, and where in its text.
@@ -54,6 +54,10 @@ pub fn of_line(error: &ParseLineError, text: &str) -> ApiFailure {
 /// A line that a solution has no answer at.
 pub fn of_reading(error: &ReadError) -> ApiFailure {
     match error {
+        // The file may be as it should be.
+        ReadError::File(ArchiveError::Io(error)) if StoreError::is_in(error) => {
+            ApiFailure::cannot_read(error)
+        }
         ReadError::Text(error) => ApiFailure::field("line", error),
         ReadError::Line(error) => ApiFailure::field("line", error),
         // It is whole, but does not have what the answer needs.

@@ -46,7 +46,7 @@ impl Server {
     /// Opens the library, which no other server may have open, and listens on a port: the wanted one or, if that is taken
     /// and may be another, one of the next.
     pub fn open(settings: Settings, port: u16, may_move: bool) -> std::io::Result<Self> {
-        let lock = LibraryLock::take(&settings.library)?;
+        let lock = LibraryLock::take(&settings.own_folder()?)?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let host = settings.host;
         let tried = if may_move && port != 0 { PORTS } else { 1 };
@@ -69,9 +69,9 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// The library folder.
+    /// The library: a folder, or a URL.
     pub fn library(&self) -> &std::path::Path {
-        self.app.library.root()
+        self.app.library.place()
     }
 
     /// What whoever has started it should know: files of the library that could not be read.

@@ -1,6 +1,8 @@
 //! How the server is to run.
 
 use noregret_holdem::MachineMemory;
+use noregret_store::Place;
+use std::io;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,8 +10,11 @@ use std::time::Duration;
 /// How the server is to run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The library folder; made if it is not there.
+    /// The library: a folder, made if it is not there, or the URL of a place in a bucket.
     pub library: PathBuf,
+    /// Where the server keeps what is its own if the library is in a bucket: solves with checkpoints, notes, sessions. A folder
+    /// keeps that itself.
+    pub state: Option<PathBuf>,
     /// Threads of a solve.
     pub threads: usize,
     /// What solves may take together, in bytes.
@@ -38,10 +43,23 @@ impl Settings {
     /// Threads beside those that solve: they answer, read, and wait for the disk. More may be started, and share what these map.
     pub const OTHER_THREADS: usize = 8;
 
+    /// The folder of this machine for what is the server's own.
+    pub(crate) fn own_folder(&self) -> io::Result<PathBuf> {
+        match Place::of(&self.library)? {
+            Place::Local(folder) => Ok(folder),
+            Place::Object(_) => self.state.clone().ok_or_else(|| {
+                let message =
+                    "a library in a bucket needs a folder of this machine for what is the server's own";
+                io::Error::new(io::ErrorKind::InvalidInput, message)
+            }),
+        }
+    }
+
     /// A library, served on loopback without a token, with all threads and all memory that is free now.
     pub fn new(library: PathBuf) -> Self {
         Self {
             library,
+            state: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory: MachineMemory::before_threads(Self::OTHER_THREADS).available,
             at_once: 1,

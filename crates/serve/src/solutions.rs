@@ -4,8 +4,9 @@ use crate::annotations::Annotations;
 use crate::api::common::Both;
 use crate::api::solutions::{Annotation, SolutionDetail, SolutionInfo};
 use crate::api::solves::KeptStreets;
-use crate::blocking::Workers;
+use crate::blocking::{Workers, look_off};
 use crate::failure::ApiFailure;
+use crate::infos::Infos;
 use crate::library::{Found, Library, Stamp};
 use crate::names;
 use crate::problems;
@@ -14,10 +15,10 @@ use axum::body::Bytes;
 use noregret_holdem::{
     Line, MemoryLimit, ReadError, SavedStreets, Solution, SolutionFile, SolutionHeader, Step,
 };
+use noregret_store::{ArchiveError, StoreError};
 use serde::Serialize;
-use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// How many files are kept open: each may keep some hundred megabytes of what was read or solved again.
 const OPEN_FILES: usize = 4;
@@ -42,7 +43,7 @@ pub struct Solutions {
     answers: Recent<AnswerKey, Bytes>,
     /// The solution whose best responses were last looked at.
     whole: Recent<FileKey, Arc<Solution>>,
-    infos: Mutex<HashMap<PathBuf, (Stamp, SolutionInfo)>>,
+    infos: Infos,
 }
 
 /// Opens a file, to take no more memory than there is; one that is damaged is not the server's fault.
@@ -51,10 +52,18 @@ pub fn open(found: &Found) -> Result<SolutionFile, ApiFailure> {
 }
 
 fn open_within(found: &Found, limit: MemoryLimit) -> Result<SolutionFile, ApiFailure> {
-    SolutionFile::open_within(&found.path, limit).map_err(|error| damaged(found, &error))
+    SolutionFile::open_within(&found.path, limit).map_err(|error| damaged(found, error))
 }
 
-fn damaged(found: &Found, error: &dyn std::fmt::Display) -> ApiFailure {
+fn damaged(found: &Found, error: ArchiveError) -> ApiFailure {
+    match error {
+        ArchiveError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return ApiFailure::missing(format!("the solution `{}` is gone", found.id.as_str()));
+        }
+        // The file may be as it should be.
+        ArchiveError::Io(error) if StoreError::is_in(&error) => return ApiFailure::cannot_read(error),
+        _ => {}
+    }
     ApiFailure::problem(crate::api::common::RequestProblem {
         message: format!("the solution `{}` cannot be read: {error}", found.id.as_str()),
         ..Default::default()
@@ -72,6 +81,8 @@ pub fn is_left_out(saved: &SolutionFile, line: &str) -> bool {
 impl Solutions {
     /// Those of a library.
     pub fn new(library: Arc<Library>, annotations: Arc<Annotations>, workers: Workers) -> Self {
+        // A disk has them at once.
+        let infos = Infos::open(library.is_remote().then(|| library.own(".infos.json")));
         Self {
             library,
             annotations,
@@ -79,7 +90,7 @@ impl Solutions {
             open: Recent::new(OPEN_FILES),
             answers: Recent::new(ANSWER_BYTES),
             whole: Recent::new(1),
-            infos: Mutex::default(),
+            infos,
         }
     }
 
@@ -96,7 +107,7 @@ impl Solutions {
         if line.len() > MAX_LINE {
             return Err(ApiFailure::field("line", format!("a line has at most {MAX_LINE} bytes")));
         }
-        let found = self.library.solution(id)?;
+        let found = self.found(id).await?;
         let file = (found.path.clone(), found.stamp);
         let key = (file, about, line.to_owned());
         self.answers
@@ -112,6 +123,12 @@ impl Solutions {
             .await
     }
 
+    /// The solution with an id: a store may take a moment to say whether it is there.
+    async fn found(&self, id: &str) -> Result<Found, ApiFailure> {
+        let (library, id) = (Arc::clone(&self.library), id.to_owned());
+        look_off(move || library.solution(&id)).await
+    }
+
     /// A solution file, open.
     async fn open(&self, found: &Found) -> Result<Arc<SolutionFile>, ApiFailure> {
         let (file, opening) = ((found.path.clone(), found.stamp), found.clone());
@@ -120,12 +137,12 @@ impl Solutions {
 
     /// The same by its id.
     pub async fn opened(&self, id: &str) -> Result<Arc<SolutionFile>, ApiFailure> {
-        self.open(&self.library.solution(id)?).await
+        self.open(&self.found(id).await?).await
     }
 
     /// All strategies of a solution, read into memory by these workers.
     pub async fn in_memory(&self, readers: &Workers, id: &str) -> Result<Arc<Solution>, ApiFailure> {
-        let found = self.library.solution(id)?;
+        let found = self.found(id).await?;
         let file = (found.path.clone(), found.stamp);
         let saved = self.open(&found).await?;
         let read = move || {
@@ -137,27 +154,16 @@ impl Solutions {
     }
 
     /// All solutions that can be read, newest first.
-    pub fn list(&self) -> Vec<SolutionInfo> {
-        let mut found = self.library.solutions();
+    pub fn list(&self) -> Result<Vec<SolutionInfo>, ApiFailure> {
+        let mut found = self.library.solutions()?;
         found.sort_by(|a, b| b.stamp.modified.cmp(&a.stamp.modified).then_with(|| a.id.cmp(&b.id)));
-        let infos = found.iter().filter_map(|found| self.info(found).ok()).collect();
-        let there: HashSet<&PathBuf> = found.iter().map(|found| &found.path).collect();
-        self.infos.lock().unwrap_or_else(PoisonError::into_inner).retain(|path, _| there.contains(path));
-        infos
+        let infos = self.infos.of_all(&found, read_info)?;
+        Ok(infos.into_iter().map(|info| self.annotated(info)).collect())
     }
 
     /// A solution in short.
     pub fn info(&self, found: &Found) -> Result<SolutionInfo, ApiFailure> {
-        let lock = || self.infos.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((stamp, info)) = lock().get(&found.path)
-            && *stamp == found.stamp
-        {
-            return Ok(self.annotated(info.clone()));
-        }
-        let head = SolutionHeader::read(&found.path).map_err(|error| damaged(found, &error))?;
-        let info = info(found, &head);
-        lock().insert(found.path.clone(), (found.stamp, info.clone()));
-        Ok(self.annotated(info))
+        self.infos.of(found, read_info).map(|info| self.annotated(info))
     }
 
     /// With what was written about it, as that is now.
@@ -168,7 +174,7 @@ impl Solutions {
 
     /// All about a solution.
     pub fn detail(&self, found: &Found) -> Result<SolutionDetail, ApiFailure> {
-        let head = SolutionHeader::read(&found.path).map_err(|error| damaged(found, &error))?;
+        let head = read_header(found)?;
         Ok(SolutionDetail {
             info: self.annotated(info(found, &head)),
             toml: head.spec.to_string(),
@@ -177,6 +183,14 @@ impl Solutions {
             strategy_digest: head.summary.digest,
         })
     }
+}
+
+fn read_header(found: &Found) -> Result<SolutionHeader, ApiFailure> {
+    SolutionHeader::read(&found.path).map_err(|error| damaged(found, error))
+}
+
+fn read_info(found: &Found) -> Result<SolutionInfo, ApiFailure> {
+    read_header(found).map(|head| info(found, &head))
 }
 
 fn info(found: &Found, head: &SolutionHeader) -> SolutionInfo {
@@ -256,7 +270,7 @@ mod tests {
         let game = GameLayout::new(&spec.spot).unwrap().build();
         let solution = Solver::with_options(game.clone(), &spec.solver);
         save(&home.path().join("spot.nrs"), &spec, &solution, &[], SaveOptions::default()).unwrap();
-        let found = Library::open(home.path()).unwrap().solution("spot").unwrap();
+        let found = Library::open(home.path(), home.path()).unwrap().solution("spot").unwrap();
         assert!(open(&found).is_ok());
         let limit = MemoryLimit::new(noregret_store::Bytes(100), "the server may use");
         let Err(refused) = open_within(&found, limit) else { panic!("it was opened") };

@@ -178,7 +178,7 @@ impl SolveRuns {
             // Another run has asked for the same.
             Some(job) if is_at_work(&job) => job,
             Some(job) => self.jobs.resume(&job.id, &ResumeSolve::default())?,
-            None if self.library.solution(name).is_ok() => return Ok(None),
+            None if self.library.has(name)? => return Ok(None),
             None => self.jobs.start(NewSolve {
                 name: name.to_owned(),
                 toml: spec.to_string(),

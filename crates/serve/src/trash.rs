@@ -2,16 +2,17 @@
 
 use crate::api::solutions::TrashedSolution;
 use crate::failure::ApiFailure;
-use crate::library::{Found, Id, Library};
+use crate::library::{ENDING, Found, Id, Library, Reserved, flat};
+use noregret_store::ListedFile;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// The folder of the library for what was deleted.
+/// The folder beside the solutions for those that were deleted. In a bucket it is there too: a store moves what it has, and nothing
+/// has to come to this machine.
 const FOLDER: &str = ".trash";
-/// The ending of solution files.
-const ENDING: &str = ".nrs";
 /// How long something can be taken back after the next start of a server.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
@@ -26,8 +27,9 @@ impl Trash {
         let trash = Self { library };
         // Now, so that solutions can be deleted when the disk is full. Where it cannot be made, a deletion says why.
         let _ = noregret_store::make_directories(&trash.folder());
-        for (id, metadata) in trash.entries() {
-            let age = metadata.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());
+        // What cannot be listed is somebody's who may not look, or asks again later.
+        for (id, file) in trash.entries().unwrap_or_default() {
+            let age = SystemTime::now().duration_since(file.modified).ok();
             if age.is_some_and(|age| age > KEPT) {
                 // What cannot be removed now is tried again at the next start.
                 let _ = noregret_store::remove(&trash.place(&id));
@@ -37,32 +39,37 @@ impl Trash {
     }
 
     fn folder(&self) -> PathBuf {
-        self.library.own(FOLDER)
+        self.library.place().join(FOLDER)
     }
 
     fn place(&self, id: &Id) -> PathBuf {
-        // An id has no percent sign.
-        self.folder().join(format!("{}{ENDING}", id.as_str().replace('/', "%2F")))
+        self.folder().join(format!("{}{ENDING}", flat(id.as_str())))
     }
 
-    fn entries(&self) -> Vec<(Id, fs::Metadata)> {
-        let read = |entry: fs::DirEntry| {
-            let name = entry.file_name().to_str()?.strip_suffix(ENDING)?.replace("%2F", "/");
-            Some((Id::new(&name).ok()?, entry.metadata().ok().filter(fs::Metadata::is_file)?))
+    fn entries(&self) -> io::Result<Vec<(Id, ListedFile)>> {
+        let files = match noregret_store::list(&self.folder()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            listed => listed?,
         };
-        fs::read_dir(self.folder()).into_iter().flatten().flatten().filter_map(read).collect()
+        let read = |file: ListedFile| {
+            let name = file.name.strip_suffix(ENDING)?.replace("%2F", "/");
+            Some((Id::new(&name).ok()?, file))
+        };
+        Ok(files.into_iter().filter(|file| !file.is_directory).filter_map(read).collect())
     }
 
     /// Deletes a solution; it can be taken back, under its id. Says what the one is called now that had this id before.
     pub fn put(&self, found: &Found) -> Result<Option<Id>, ApiFailure> {
         noregret_store::make_directories(&self.folder()).map_err(ApiFailure::cannot_delete)?;
         let place = self.place(&found.id);
-        let older = if place.exists() { self.free(&found.id) } else { None };
+        let older = if noregret_store::exists(&place) { self.free(&found.id) } else { None };
         if let Some(older) = &older {
             noregret_store::rename(&place, &self.place(older)).map_err(ApiFailure::cannot_delete)?;
         }
-        noregret_store::rename(&found.path, &place).map_err(ApiFailure::cannot_delete)?;
-        // It is as old as its deletion, for whoever clears up.
+        let moved = noregret_store::rename(&found.path, &place);
+        self.library.changed(&found.id);
+        moved.map_err(ApiFailure::cannot_delete)?;
+        // It is as old as its deletion, for whoever clears up. An object is as old as this copy of it.
         let _ = fs::File::options()
             .write(true)
             .open(&place)
@@ -73,7 +80,7 @@ impl Trash {
     /// An id with a number that nothing here has.
     fn free(&self, id: &Id) -> Option<Id> {
         let numbered = |number: u32| Id::new(&format!("{}-{number}", id.as_str())).ok();
-        (2..10_000).filter_map(numbered).find(|id| !self.place(id).exists())
+        (2..10_000).filter_map(numbered).find(|id| !noregret_store::exists(&self.place(id)))
     }
 
     /// Takes a solution back, under another name if its own is taken by now.
@@ -83,35 +90,40 @@ impl Trash {
         let id =
             Id::new(id).map_err(|error| ApiFailure::request(format!("the id of the solution: {error}")))?;
         let from = self.place(&id);
-        if !from.is_file() {
-            return Err(missing());
+        match noregret_store::entry(&from) {
+            Ok(file) if !file.is_directory => {}
+            Ok(_) => return Err(missing()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(missing()),
+            Err(error) => return Err(ApiFailure::cannot_read(error)),
         }
         let place = self.library.reserve(&id).map_err(ApiFailure::cannot_write)?;
-        moved(&from, &place.path)?;
-        self.library.solution(place.id.as_str())
+        moved(&self.library, &from, &place)
     }
 
     /// What can be taken back, the last deleted first.
-    pub fn list(&self) -> Vec<TrashedSolution> {
-        let mut entries = self.entries();
-        let when = |metadata: &fs::Metadata| metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        entries.sort_by_key(|(_, metadata)| std::cmp::Reverse(when(metadata)));
-        let told = |(id, metadata): (Id, fs::Metadata)| TrashedSolution {
+    pub fn list(&self) -> Result<Vec<TrashedSolution>, ApiFailure> {
+        let mut entries = self.entries().map_err(ApiFailure::cannot_read)?;
+        entries.sort_by_key(|(_, file)| std::cmp::Reverse(file.modified));
+        let told = |(id, file): (Id, ListedFile)| TrashedSolution {
             id: id.as_str().to_owned(),
-            bytes: metadata.len(),
-            deleted: humantime::format_rfc3339_millis(when(&metadata)).to_string(),
+            bytes: file.bytes,
+            deleted: humantime::format_rfc3339_millis(file.modified).to_string(),
         };
-        entries.into_iter().map(told).collect()
+        Ok(entries.into_iter().map(told).collect())
     }
 
     /// Deletes all of it for good.
     pub fn empty(&self) -> Result<(), ApiFailure> {
+        let entries = self.entries().map_err(ApiFailure::cannot_read)?;
         let remove = |(id, _): &(Id, _)| noregret_store::remove(&self.place(id));
-        self.entries().iter().try_for_each(remove).map_err(ApiFailure::cannot_delete)
+        entries.iter().try_for_each(remove).map_err(ApiFailure::cannot_delete)
     }
 }
 
-/// Moves a file to a place that is free.
-pub fn moved(from: &Path, to: &Path) -> Result<(), ApiFailure> {
-    noregret_store::rename(from, to).map_err(ApiFailure::cannot_write)
+/// Moves a file to a place that was kept free for it.
+pub fn moved(library: &Library, from: &Path, to: &Reserved) -> Result<Found, ApiFailure> {
+    let moved = noregret_store::rename(from, &to.path);
+    library.changed(&to.id);
+    moved.map_err(ApiFailure::cannot_write)?;
+    library.solution(to.id.as_str())
 }

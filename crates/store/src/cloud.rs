@@ -7,9 +7,10 @@ mod write;
 
 use crate::listed_file::ListedFile;
 use crate::provider::{PlaceError, Provider};
+use crate::store_error::StoreError;
 use client::{Bucket, bucket, run};
 use explain::explained;
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt};
 use object_store::path::Path as Key;
 use object_store::{
     Error, GetOptions, ObjectMeta, ObjectStoreExt, PutMode, PutOptions, PutPayload, UpdateVersion,
@@ -31,6 +32,8 @@ pub struct Object {
     key: Key,
 }
 
+/// The largest object that S3 copies at once.
+const MOST_COPIED: u64 = 5 << 30;
 /// How often a change is tried that others are quicker with.
 const TRIES: u32 = 50;
 
@@ -111,9 +114,42 @@ impl Object {
             is_directory: true,
             bytes: 0,
             modified: std::time::SystemTime::UNIX_EPOCH,
+            version: None,
         });
         let folders: Vec<ListedFile> = folders.collect();
         Ok(folders.into_iter().chain(found.objects.into_iter().map(listed)).collect())
+    }
+
+    /// The objects in a folder and in those that are in it, so many at most: their names go on after its own and a slash.
+    pub(crate) fn list_deep(&self, most: usize) -> io::Result<Vec<ListedFile>> {
+        self.done(|store, key| async move {
+            let prefix = (!key.as_ref().is_empty()).then_some(key);
+            let start = prefix.as_ref().map_or(0, |key| key.as_ref().len() + 1);
+            let found = store.list(prefix.as_ref()).take(most).map_ok(|meta| {
+                let name = meta.location.as_ref().get(start..).unwrap_or_default().to_owned();
+                ListedFile { name, ..listed(meta) }
+            });
+            found.try_collect().await
+        })
+    }
+
+    /// Has the store copy it to another place of the bucket, and takes it away once the copy is there.
+    pub(crate) fn rename(&self, to: &Self) -> io::Result<()> {
+        let other = |words: &str| Err(StoreError::of(io::ErrorKind::Unsupported, words.to_owned()));
+        if (self.provider, &self.bucket) != (to.provider, &to.bucket) {
+            return other("it would be in another bucket");
+        }
+        let length = self.meta()?.size;
+        if self.provider == Provider::S3 && length > MOST_COPIED {
+            return other("a store copies no object of more than 5 GB: use its own program");
+        }
+        let target = to.key.clone();
+        self.done(|store, key| async move { store.copy(&key, &target).await })?;
+        // Some stores answer before they have copied.
+        if to.meta()?.size != length {
+            return other("the store has not copied it yet: look again later");
+        }
+        self.remove()
     }
 
     fn put_as(&self, bytes: &[u8], mode: PutMode) -> io::Result<Result<(), Error>> {
@@ -209,6 +245,8 @@ fn listed(meta: ObjectMeta) -> ListedFile {
         is_directory: false,
         bytes: meta.size,
         modified: meta.last_modified.into(),
+        // Lists and answers of one store quote it differently.
+        version: meta.e_tag.map(|tag| tag.trim_matches('"').to_owned()),
     }
 }
 

@@ -94,10 +94,35 @@ pub fn list(directory: &Path) -> io::Result<Vec<ListedFile>> {
     Ok(files)
 }
 
+/// The files in a directory and in those that are in it, so many at most, by name; names have slashes. Of a bucket these are pages of a
+/// thousand objects, whatever folders there are.
+pub fn list_deep(directory: &Path, most: usize) -> io::Result<Vec<ListedFile>> {
+    let mut files = match Place::of(directory)? {
+        Place::Local(path) => {
+            let (mut files, mut folders) = (Vec::new(), vec![String::new()]);
+            while let Some(folder) = folders.pop() {
+                for file in list(&path.join(&folder))? {
+                    let name = format!("{folder}{}", file.name);
+                    if file.is_directory {
+                        folders.push(format!("{name}/"));
+                    } else if files.len() < most {
+                        files.push(ListedFile { name, ..file });
+                    }
+                }
+            }
+            files
+        }
+        Place::Object(object) => object.list_deep(most)?,
+    };
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(files)
+}
+
 fn listed(name: String, metadata: &std::fs::Metadata) -> ListedFile {
     let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
     let is_directory = metadata.is_dir();
-    ListedFile { name, is_directory, bytes: if is_directory { 0 } else { metadata.len() }, modified }
+    let bytes = if is_directory { 0 } else { metadata.len() };
+    ListedFile { name, is_directory, bytes, modified, version: None }
 }
 
 /// Writes a whole file or object, or none.
@@ -162,6 +187,16 @@ pub fn remove(path: &Path) -> io::Result<()> {
     match Place::of(path)? {
         Place::Local(path) => disk::remove(&path),
         Place::Object(object) => object.remove(),
+    }
+}
+
+/// Gives a file another name, perhaps in another directory. An object is copied by its store, and the first one taken away when the copy
+/// is there: whoever looks meanwhile may see both.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    match (Place::of(from)?, Place::of(to)?) {
+        (Place::Local(from), Place::Local(to)) => disk::rename(&from, &to),
+        (Place::Object(from), Place::Object(to)) => from.rename(&to),
+        _ => Err(io::Error::new(io::ErrorKind::CrossesDevices, "one is on a disk and the other in a bucket")),
     }
 }
 
@@ -239,6 +274,11 @@ mod tests {
         assert_eq!((length(url).unwrap(), read_start(url, 2).unwrap()), (3, b"on".to_vec()));
         let names: Vec<ListedFile> = list(url.parent().unwrap()).unwrap();
         assert_eq!((names.len(), &*names[0].name, names[0].bytes), (1, "a.txt", 3));
+        let deep = list_deep(Path::new(&format!("file://{}", home.path().display())), 10).unwrap();
+        assert_eq!((deep.len(), &*deep[0].name), (1, "deep/a.txt"));
+        let other = url.with_file_name("b.txt");
+        rename(url, &other).and_then(|()| rename(&other, url)).unwrap();
+        assert!(exists(url) && !exists(&other));
         let add = |there: Option<&[u8]>| Ok([there.unwrap_or_default(), b"+"].concat());
         update_whole(url, add).unwrap();
         assert_eq!(read(url).unwrap(), b"one+");

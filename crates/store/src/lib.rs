@@ -38,6 +38,7 @@ mod place;
 mod provider;
 mod shard;
 pub mod simulate;
+mod store_error;
 mod stored_file;
 mod whole_file;
 
@@ -48,10 +49,10 @@ pub use bytes::{Bytes, ParseBytesError};
 pub use cloud::Object;
 pub use container::{Container, Section};
 pub use digest::{Digest, Hasher, ParseDigestError};
-pub use disk::{Disk, DiskFile, MachineDisk, append, rename, set_disk};
+pub use disk::{Disk, DiskFile, MachineDisk, append, set_disk};
 pub use files::{
-    check_writable, create_whole, entry, exists, is_directory, is_replaceable, length, list,
-    make_directories, open, read, read_start, remove, remove_left_overs, remove_parts, update_whole,
+    check_writable, create_whole, entry, exists, is_directory, is_replaceable, length, list, list_deep,
+    make_directories, open, read, read_start, remove, remove_left_overs, remove_parts, rename, update_whole,
     write_new, write_whole,
 };
 pub use kind::{ContainerError, Kind};
@@ -63,5 +64,6 @@ pub use pack::{UnpackError, pack, read_planes, take, unpack, write_planes};
 pub use place::Place;
 pub use provider::{PlaceError, Provider};
 pub use shard::{ParseShardError, Shard};
+pub use store_error::StoreError;
 pub use stored_file::StoredFile;
 pub use whole_file::WholeFile;

@@ -49,6 +49,14 @@ impl Object {
         match self.0 {}
     }
 
+    pub(crate) fn list_deep(&self, _: usize) -> io::Result<Vec<ListedFile>> {
+        match self.0 {}
+    }
+
+    pub(crate) fn rename(&self, _: &Self) -> io::Result<()> {
+        match self.0 {}
+    }
+
     pub(crate) fn put(&self, _: &[u8]) -> io::Result<()> {
         match self.0 {}
     }

@@ -43,15 +43,21 @@ impl Moto {
 
     /// Asks for something, past the program.
     fn ask(&self, method: &str, path: &str) -> (u16, Vec<u8>) {
+        self.send(method, path, b"")
+    }
+
+    fn send(&self, method: &str, path: &str, content: &[u8]) -> (u16, Vec<u8>) {
         let mut stream = TcpStream::connect(self.address).unwrap();
         // It checks nothing of it, but wants to see it.
         let signed = "AWS4-HMAC-SHA256 Credential=test/20200101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=0";
         write!(
             stream,
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: {signed}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
-            self.address
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: {signed}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            self.address,
+            content.len()
         )
         .unwrap();
+        stream.write_all(content).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
         let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
@@ -66,7 +72,13 @@ impl Moto {
         body
     }
 
-    /// The names of all objects.
+    /// Puts an object there.
+    pub fn put(&self, name: &str, content: &[u8]) {
+        let (status, _) = self.send("PUT", &format!("/{BUCKET}/{name}"), content);
+        assert_eq!(status, 200, "{name}");
+    }
+
+    /// The names of all objects, of which there are less than a thousand.
     pub fn names(&self) -> Vec<String> {
         self.listed("?list-type=2", "Key")
     }

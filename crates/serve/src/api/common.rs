@@ -85,7 +85,7 @@ pub struct TextPosition {
 }
 
 /// What all amounts of a spot are in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Unit)]
 pub enum UnitName {

@@ -9,7 +9,8 @@ use noregret_holdem::{
     Checkpoint, Control, Forgives, LockEffect, Measurement, Progress, ResumeFile, SaveOptions,
     SolutionHeader, SolveJob, SolveObserver, Solved, Spec, StartFrom, StopReason, save,
 };
-use noregret_store::ArchiveError;
+use noregret_store::{ArchiveError, StoreError};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -22,15 +23,18 @@ enum SolveEnd {
     Done(String),
 }
 
-/// Whether a file is a solution of this spec, to whatever goal.
-fn is_of(path: &Path, spec: &Spec) -> bool {
-    SolutionHeader::read(path).is_ok_and(|head| {
-        // Before the hands of its locks by merit are known, a solve is of the spot without them.
-        let mut old = Spec { spot: head.spec.spot.clone().resolved_as(&spec.spot), ..head.spec };
-        old.solver.target_exploitability_pct = spec.solver.target_exploitability_pct;
-        old.solver.max_iterations = spec.solver.max_iterations;
-        old.to_string() == spec.to_string()
-    })
+/// Whether a file is a solution of this spec, to whatever goal. An error if a store does not say.
+fn is_of(path: &Path, spec: &Spec) -> io::Result<bool> {
+    let head = match SolutionHeader::read(path) {
+        Ok(head) => head,
+        Err(ArchiveError::Io(error)) if StoreError::is_in(&error) => return Err(error),
+        Err(_) => return Ok(false),
+    };
+    // Before the hands of its locks by merit are known, a solve is of the spot without them.
+    let mut old = Spec { spot: head.spec.spot.clone().resolved_as(&spec.spot), ..head.spec };
+    old.solver.target_exploitability_pct = spec.solver.target_exploitability_pct;
+    old.solver.max_iterations = spec.solver.max_iterations;
+    Ok(old.to_string() == spec.to_string())
 }
 
 /// Records how far a solve is, and stops it when it is asked to.
@@ -181,7 +185,7 @@ impl Jobs {
         let checkpoint = match ResumeFile::open(&self.checkpoint(id)) {
             Ok(checkpoint) if checkpoint.progress().iterations == 0 => return Ok(None),
             Ok(checkpoint) => checkpoint,
-            Err(ArchiveError::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(ArchiveError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) if error.is_damage() => return Ok(None),
             Err(error) => return Err(format!("cannot go on from the checkpoint: {error}")),
         };
@@ -217,19 +221,28 @@ impl Jobs {
         &self,
         id: u32,
         spec: &Spec,
-        write: impl Fn(&Path, SaveOptions) -> std::io::Result<()>,
+        write: impl Fn(&Path, SaveOptions) -> io::Result<()>,
     ) -> Result<String, String> {
         let record = self.lock().records.get(&id).cloned().ok_or("it was forgotten")?;
         let options = SaveOptions { keep: keep(record.save), regrets: false };
-        let cannot = |error: std::io::Error| format!("cannot write the solution: {error}");
-        let own = record.solution.as_ref().and_then(|id| self.library.solution(id).ok());
-        if let Some(found) = own.filter(|found| is_of(&found.path, spec)) {
-            write(&found.path, options).map_err(cannot)?;
-            return Ok(found.id.as_str().to_owned());
+        let cannot = |error: io::Error| format!("cannot write the solution: {error}");
+        let own = match record.solution.as_ref().map(|id| self.library.solution(id)) {
+            Some(Ok(found)) => Some(found),
+            // The store does not say whether it is there.
+            Some(Err(failure)) if !failure.is_lasting() => return Err(failure.message().to_owned()),
+            Some(Err(_)) | None => None,
+        };
+        if let Some(found) = own
+            && is_of(&found.path, spec).map_err(cannot)?
+        {
+            let written = write(&found.path, options);
+            self.library.changed(&found.id);
+            return written.map_err(cannot).map(|()| found.id.as_str().to_owned());
         }
         let reserved = self.library.reserve(&Id::new(&record.name)?).map_err(cannot)?;
-        write(&reserved.path, options).map_err(cannot)?;
-        Ok(reserved.id.as_str().to_owned())
+        let written = write(&reserved.path, options);
+        self.library.changed(&reserved.id);
+        written.map_err(cannot).map(|()| reserved.id.as_str().to_owned())
     }
 
     /// Takes over how far a run is.

@@ -32,7 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
     responses((status = 200, body = Vec<BatchFolder>))
 )]
 async fn list(State(app): State<App>) -> Result<Json<Vec<BatchFolder>>, ApiFailure> {
-    app.work(|app| Ok(app.batches.list())).await.map(Json)
+    app.work(|app| app.batches.list()).await.map(Json)
 }
 
 /// Solves a spec on many flops that stand for all of them, one after another in the queue of solves.

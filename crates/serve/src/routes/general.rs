@@ -23,7 +23,7 @@ async fn health(State(app): State<App>) -> Json<Health> {
         threads: app.settings.threads,
         memory: ServerMemory { total, available, budget: app.jobs.budget() },
         instruction_set: instruction_set().to_owned(),
-        library: app.library.root().display().to_string(),
+        library: app.library.place().display().to_string(),
         algorithms: Algorithm::all().map(|algorithm| algorithm.to_string()).collect(),
     })
 }

@@ -41,7 +41,7 @@ async fn patiently<T: Send + 'static>(
     responses((status = 200, body = Vec<HandsSessionInfo>))
 )]
 async fn list(State(app): State<App>) -> Result<Json<Vec<HandsSessionInfo>>, ApiFailure> {
-    app.work(|app| Ok(app.hands.list())).await.map(Json)
+    app.work(|app| app.hands.list()).await.map(Json)
 }
 
 /// Reads hand histories and keeps them as a session. Each hand whose flop two players saw becomes a spot.

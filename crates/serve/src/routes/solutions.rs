@@ -14,13 +14,14 @@ use crate::failure::ApiFailure;
 use crate::library::{Found, Id};
 use crate::solutions::is_left_out;
 use crate::trash::moved;
-use crate::{merits, overview, point, upload};
+use crate::{download, merits, overview, point, upload};
 use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noregret_holdem::{IP, OOP, SolutionFile};
+use noregret_store::Place;
 use serde::Serialize;
 use tower::ServiceExt;
 use tower_http::services::ServeFile;
@@ -74,7 +75,7 @@ async fn read<T: Serialize>(
     responses((status = 200, body = Vec<SolutionInfo>))
 )]
 async fn list(State(app): State<App>) -> Result<Json<Vec<SolutionInfo>>, ApiFailure> {
-    app.work(|app| Ok(app.solutions.list())).await.map(Json)
+    app.work(|app| app.solutions.list()).await.map(Json)
 }
 
 /// Adds a solution file to the library; where the name is taken, a number is added.
@@ -101,8 +102,7 @@ async fn show(
     State(app): State<App>,
     Segment(id): Segment<String>,
 ) -> Result<Json<SolutionDetail>, ApiFailure> {
-    let found = app.library.solution(&id)?;
-    app.work(move |app| app.solutions.detail(&found)).await.map(Json)
+    app.work(move |app| app.solutions.detail(&app.library.solution(&id)?)).await.map(Json)
 }
 
 /// Deletes a solution; it can be taken back.
@@ -112,8 +112,8 @@ async fn show(
     responses((status = 204, description = "It is gone"))
 )]
 async fn remove(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, ApiFailure> {
-    let found = own(&app, &id)?;
     app.remove(move |app| {
+        let found = own(app, &id)?;
         let older = app.trash.put(&found)?;
         // The solution is gone by now: what is written about it must not turn that into an error.
         let _ = app.annotations.delete(found.id.as_str(), older.as_ref().map(Id::as_str));
@@ -143,16 +143,17 @@ async fn rename(
     Segment(id): Segment<String>,
     JsonBody(NewName { name }): JsonBody<NewName>,
 ) -> Result<Json<SolutionInfo>, ApiFailure> {
-    let found = own(&app, &id)?;
-    let wanted = Id::new(name.trim()).map_err(|error| ApiFailure::field("name", error))?;
     app.work(move |app| {
+        let found = own(app, &id)?;
+        let wanted = Id::new(name.trim()).map_err(|error| ApiFailure::field("name", error))?;
         if wanted == found.id {
             return app.solutions.info(&found);
         }
         let place = app.library.reserve(&wanted).map_err(ApiFailure::cannot_write)?;
-        moved(&found.path, &place.path)?;
+        let renamed = moved(&app.library, &found.path, &place);
+        app.library.changed(&found.id);
+        let renamed = renamed?;
         app.annotations.rename(found.id.as_str(), place.id.as_str())?;
-        let renamed = app.library.solution(place.id.as_str())?;
         app.solutions.info(&renamed)
     })
     .await
@@ -170,8 +171,12 @@ async fn annotate(
     Segment(id): Segment<String>,
     JsonBody(annotation): JsonBody<Annotation>,
 ) -> Result<Json<Annotation>, ApiFailure> {
-    let found = app.library.solution(&id)?;
-    app.work(move |app| app.annotations.write(found.id.as_str(), annotation)).await.map(Json)
+    app.work(move |app| {
+        let found = app.library.solution(&id)?;
+        app.annotations.write(found.id.as_str(), annotation)
+    })
+    .await
+    .map(Json)
 }
 
 /// Takes a deleted solution back; where its name is taken by now, a number is added.
@@ -199,7 +204,7 @@ async fn take_back(
     responses((status = 200, body = Vec<TrashedSolution>))
 )]
 async fn trash(State(app): State<App>) -> Result<Json<Vec<TrashedSolution>>, ApiFailure> {
-    app.work(|app| Ok(app.trash.list())).await.map(Json)
+    app.work(|app| app.trash.list()).await.map(Json)
 }
 
 /// Deletes for good what could be taken back.
@@ -226,9 +231,11 @@ async fn download(
     Segment(id): Segment<String>,
     request: Request,
 ) -> Result<Response, ApiFailure> {
-    let found = app.library.solution(&id)?;
-    let file = ServeFile::new(&found.path).oneshot(request).await;
-    let mut response = file.map_err(ApiFailure::job)?.into_response();
+    let found = app.look(move |app| app.library.solution(&id)).await?;
+    let mut response = match Place::is_remote(&found.path) {
+        true => download::of_object(&found).await?,
+        false => ServeFile::new(&found.path).oneshot(request).await.map_err(ApiFailure::job)?.into_response(),
+    };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     let plain: String = found

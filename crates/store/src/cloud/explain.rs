@@ -2,6 +2,7 @@
 
 use super::Object;
 use crate::provider::Provider;
+use crate::store_error::StoreError;
 use object_store::Error;
 use std::io;
 
@@ -15,6 +16,11 @@ const WRONG_CREDENTIALS: [&str; 5] =
 /// An error of a store in words. Only an object that is not there is [`io::ErrorKind::NotFound`]: a bucket that is not there is
 /// something else.
 pub fn explained(error: &Error, object: &Object) -> io::Error {
+    let told = in_words(error, object);
+    StoreError::of(told.kind(), told.to_string())
+}
+
+fn in_words(error: &Error, object: &Object) -> io::Error {
     let text = chain(error);
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let Settings { credentials, address } = Settings::of(object.provider);
@@ -30,10 +36,7 @@ pub fn explained(error: &Error, object: &Object) -> io::Error {
     }
     match error {
         Error::NotFound { .. } => io::Error::new(io::ErrorKind::NotFound, "there is no such object"),
-        Error::PermissionDenied { .. } => {
-            let message = "no permission: ask for the right to list, read and write there".to_owned();
-            io::Error::new(io::ErrorKind::PermissionDenied, message)
-        }
+        Error::PermissionDenied { .. } => no_permission(),
         Error::Unauthenticated { .. } => {
             let message = format!("the credentials are not accepted: mend {credentials}");
             io::Error::new(io::ErrorKind::PermissionDenied, message)
@@ -46,8 +49,15 @@ pub fn explained(error: &Error, object: &Object) -> io::Error {
             let message = format!("there are no credentials: set {credentials}");
             io::Error::new(io::ErrorKind::PermissionDenied, message)
         }
+        // What a list is refused with has no kind of its own.
+        _ if text.contains("status code: 403") => no_permission(),
         _ => other(&text, address),
     }
+}
+
+fn no_permission() -> io::Error {
+    let message = "no permission: ask for the right to list, read and write there";
+    io::Error::new(io::ErrorKind::PermissionDenied, message)
 }
 
 /// What is about the network and the server.

@@ -125,6 +125,26 @@ fn of_several_writers_one_is_first_and_none_loses_what_it_adds() {
 }
 
 #[test]
+fn an_object_is_renamed_within_its_bucket() {
+    let at = |name: &str| format!("s3://memory-rename/{name}");
+    let (from, to) = (at("a.nrs"), at("deep/b.nrs"));
+    let (from, to) = (Path::new(&from), Path::new(&to));
+    crate::write_whole(from, b"solved").unwrap();
+    let version = crate::entry(from).unwrap().version;
+    assert!(version.is_some());
+    crate::rename(from, to).unwrap();
+    assert!(!crate::exists(from) && crate::read(to).unwrap() == b"solved");
+    crate::write_whole(from, b"again!").unwrap();
+    assert_ne!(crate::entry(from).unwrap().version, version);
+    let error = crate::rename(Path::new("s3://memory-rename/none"), to).unwrap_err();
+    assert!(error.kind() == std::io::ErrorKind::NotFound && crate::StoreError::is_in(&error), "{error}");
+    for elsewhere in ["s3://memory-other/a.nrs", "gs://memory-rename/a.nrs", "/tmp/a.nrs"] {
+        assert!(crate::rename(from, Path::new(elsewhere)).is_err(), "{elsewhere}");
+    }
+    assert!(crate::exists(from));
+}
+
+#[test]
 fn folders_are_what_names_share() {
     let at = |name: &str| format!("az://memory-list/{name}");
     for name in ["a.nrs", "deep/b.nrs", "deep/er/c.nrs"] {
@@ -141,6 +161,14 @@ fn folders_are_what_names_share() {
     assert!(crate::check_writable(Path::new(&at("deep/d.nrs"))).is_ok());
     let error = crate::check_writable(Path::new("az://memory-list")).unwrap_err().to_string();
     assert_eq!(error, "this is a bucket: write `az://memory-list/NAME`");
+    let deep = |folder: &str, most: usize| -> Vec<String> {
+        crate::list_deep(Path::new(&at(folder)), most).unwrap().into_iter().map(|file| file.name).collect()
+    };
+    assert_eq!(deep("", 9), ["a.nrs", "deep/b.nrs", "deep/er/c.nrs"]);
+    assert_eq!(
+        (deep("deep", 9), deep("", 2).len(), deep("none", 9).len()),
+        (vec!["b.nrs".to_owned(), "er/c.nrs".to_owned()], 2, 0)
+    );
     crate::make_directories(Path::new(&at("new"))).unwrap();
     crate::remove(Path::new(&at("a.nrs"))).unwrap();
     assert_eq!(names("").len(), 1);
