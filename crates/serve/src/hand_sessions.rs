@@ -324,7 +324,7 @@ impl HandSessions {
         let after = HandsSummary { own_ranges: text, ..HandsSummary::clone(&before) };
         let open = Arc::new(self.opened(id)?.rebuilt(&after.options()?));
         let after = after.counting(&open.now().session);
-        let info = self.info(id, &after, &self.solved_names(&self.library.solutions()));
+        let info = self.info(id, &after, &self.solved_names(&self.library.solutions()?));
         self.change(id, &before, after, &open)?;
         Ok(info)
     }
