@@ -2,7 +2,7 @@
 
 use super::id::{MAX_DEPTH, check_part};
 use super::shelf::{Shelf, Stamp};
-use noregret_store::ListedFile;
+use noregret_store::{ListedFile, StoreError};
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,13 +35,22 @@ struct Known {
 pub struct BucketShelf {
     url: PathBuf,
     known: Mutex<Known>,
-    /// Held while the store lists: others wait for that list instead of asking for one of their own.
-    listing: Mutex<()>,
+    /// Held while the store lists: others wait for that list instead of asking for one of their own. When the last one failed, and why.
+    listing: Mutex<Option<(Instant, io::Error)>>,
     texts: Mutex<HashMap<String, (Stamp, Arc<str>)>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same error for another who waits for the same answer.
+fn copied(error: &io::Error) -> io::Error {
+    let of_store = error.get_ref().and_then(|inner| inner.downcast_ref::<StoreError>());
+    match of_store {
+        Some(said) => io::Error::new(error.kind(), said.clone()),
+        None => io::Error::new(error.kind(), error.to_string()),
+    }
 }
 
 fn stamp(file: &ListedFile) -> Stamp {
@@ -76,13 +85,19 @@ impl BucketShelf {
         if let Some(known) = fresh() {
             return Ok(known);
         }
-        let _listing = lock(&self.listing);
-        // Who had it before has listed.
+        let waited_from = Instant::now();
+        let mut failed = lock(&self.listing);
+        // Who had it before has listed, or has tried for minutes.
         if let Some(known) = fresh() {
             return Ok(known);
         }
+        if let Some((_, error)) = failed.as_ref().filter(|(at, _)| *at > waited_from) {
+            return Err(copied(error));
+        }
         let began = Instant::now();
-        let files = noregret_store::list_deep(&self.url, MOST_OBJECTS)?;
+        let files = noregret_store::list_deep(&self.url, MOST_OBJECTS).inspect_err(|error| {
+            *failed = Some((Instant::now(), copied(error)));
+        })?;
         let mut known = lock(&self.known);
         known.take(&files, began);
         Ok(known)
@@ -90,17 +105,25 @@ impl BucketShelf {
 
     /// Asks the store about an object.
     fn ask(&self, name: &str) -> io::Result<Option<Stamp>> {
+        let at = Instant::now();
         let stamp = match noregret_store::entry(&self.url.join(name)) {
             Ok(file) => Some(stamp(&file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        lock(&self.known).objects.insert(name.to_owned(), Seen { stamp, at: Instant::now() });
+        lock(&self.known).see(name, Seen { stamp, at });
         Ok(stamp)
     }
 }
 
 impl Known {
+    /// Notes what was seen of a name, unless somebody has looked later.
+    fn see(&mut self, name: &str, seen: Seen) {
+        if self.objects.get(name).is_none_or(|known| known.at <= seen.at) {
+            self.objects.insert(name.to_owned(), seen);
+        }
+    }
+
     /// Takes a list over that was begun at a time. What was seen of an object since then is newer.
     fn take(&mut self, files: &[ListedFile], began: Instant) {
         let before = std::mem::take(&mut self.objects);
@@ -196,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_after_a_list_began_is_newer_than_the_list() {
+    fn what_was_seen_last_is_what_is_known_whoever_comes_back_first() {
         let (mut known, began) = (Known::default(), Instant::now());
         known
             .objects
@@ -205,6 +228,8 @@ mod tests {
         for (name, stamp) in [("written.nrs", Some(stamp(&file("written.nrs", 2)))), ("removed.nrs", None)] {
             known.objects.insert(name.to_owned(), Seen { stamp, at: later });
         }
+        // A question that was asked before the file was written, and is answered after.
+        known.see("written.nrs", Seen { stamp: None, at: began });
         known.take(
             &[file("a/b.nrs", 3), file("removed.nrs", 4), file("a/.rows/c.json", 5), file("nul.nrs", 6)],
             began,
