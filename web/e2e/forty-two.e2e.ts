@@ -229,6 +229,9 @@ test("pictures of Texas 42 for the documentation", async ({ page, server }) => {
     `${server.url}/#/forty-two/bid?hand=66.65.64.55.44.20.10&samples=${keepsPictures ? 100 : 1}`,
   );
   await expect(page.getByTestId("advice")).toBeVisible({ timeout: 150_000 });
+  // All of the deals, from the top.
+  if (keepsPictures) await expect(page.locator(".answer[aria-busy=false]")).toBeVisible({ timeout: 250_000 });
+  await page.evaluate(() => scrollTo(0, 0));
   await page.mouse.move(0, 0);
   await shoot(page, server, "web-bids.png");
 });
