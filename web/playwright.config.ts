@@ -12,9 +12,9 @@ export default defineConfig({
   testMatch: "*.e2e.ts",
   workers: 1,
   // A solve may have to wait for a busy machine; nothing is decided by time.
-  timeout: 300_000,
+  timeout: 600_000,
   retries: 1,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 180_000 },
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },
