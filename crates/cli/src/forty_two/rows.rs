@@ -15,6 +15,7 @@ use noregret_report::TableFormat;
 use noregret_store::Bytes;
 use noregret_store::Digest;
 use noregret_store::Shard;
+use noregret_store::remove_parts;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -136,6 +137,8 @@ fn list(path: &Path, shard: &Shard, bytes: u64, digest: Digest) -> Result<(), Fa
     let manifest_path = path.with_file_name(Manifest::name(shard));
     let mut manifest = Manifest::load(&manifest_path).map_err(Failure::job)?;
     manifest.extend([ManifestEntry { file, bytes, digest }]);
+    // What killed runs have left of it; what cannot be removed is in nobody's way.
+    drop(remove_parts(&manifest_path));
     let cannot = |error| Failure::job(format!("cannot write {}: {error}", manifest_path.display()));
     manifest.save(&manifest_path).map_err(cannot)
 }
