@@ -96,6 +96,10 @@ enum Command {
 
 /// Runs the command with these arguments, the first of which is the name of the program, to its end.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    // First of all: where little is left, reading the arguments already ends the program.
+    if let Err(too_little) = MachineMemory::check_address_space(0) {
+        return Failure::request(too_little).report();
+    }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
@@ -105,9 +109,6 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     interrupt::survive_large_files();
-    if let Err(too_little) = MachineMemory::now().check_least() {
-        return Failure::request(too_little).report();
-    }
     let result = match cli.command {
         Command::Solve(args) => solve::run(&args),
         Command::Compare(args) => compare::run(&args),

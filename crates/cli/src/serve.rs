@@ -129,7 +129,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.print_openapi {
         return output::print(noregret_serve::openapi().trim_end()).map(|()| ExitCode::SUCCESS);
     }
-    MachineMemory::before_threads(Settings::OTHER_THREADS).check_least().map_err(Failure::request)?;
+    MachineMemory::check_address_space(Settings::OTHER_THREADS).map_err(Failure::request)?;
     let mut settings = Settings::new(library(args)?);
     settings.state = state(args, &settings.library)?;
     settings.threads = args.threads.unwrap_or(settings.threads);

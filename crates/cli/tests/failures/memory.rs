@@ -17,12 +17,12 @@ fn limited(home: &Path, megabytes: usize, args: &str) -> Command {
     command
 }
 
-/// The least that the system takes to start the program at all, and 10 MB to read its arguments: below that nothing can be
-/// said.
+/// The least with which the program says that it is too little: below that the system cannot start it.
 fn least(home: &Path) -> usize {
-    let starts =
-        |megabytes: &usize| limited(home, *megabytes, "--version").output().unwrap().status.success();
-    (20..).step_by(10).find(starts).unwrap() + 10
+    let says = |megabytes: &usize| {
+        told(&limited(home, *megabytes, "--version").output().unwrap()).contains("ulimit -v leaves ")
+    };
+    (20..).step_by(10).find(says).unwrap()
 }
 
 /// Sizes close together where limits are, and farther apart above.

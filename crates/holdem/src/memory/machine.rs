@@ -32,19 +32,14 @@ impl MachineMemory {
         self.whose != MACHINE
     }
 
-    /// Refuses to begin where a limit on address space leaves so little that some small allocation would fail later, which ends a
-    /// program at once.
-    pub fn check_least(&self) -> Result<(), String> {
-        if self.whose != ADDRESS_SPACE || self.available >= LEAST {
-            return Ok(());
+    /// Refuses to begin where `ulimit -v` leaves so little that some small allocation would fail later, which ends a program at once.
+    /// For a program that is going to start so many threads beside those that solve. It takes next to no memory itself, so that it can
+    /// come before anything that does.
+    pub fn check_address_space(others: usize) -> Result<(), String> {
+        match address_space_now(others) {
+            Some((total, left)) => check_least(total, left),
+            None => Ok(()),
         }
-        let (least, total) = (Bytes(LEAST), Bytes(self.total));
-        let missing = Bytes(self.total + (LEAST - self.available));
-        Err(format!(
-            "{ADDRESS_SPACE} {} of {total} once libraries and threads have theirs, and every command takes up to {least}: \
-             allow {missing} or more",
-            Bytes(self.available)
-        ))
     }
 
     /// As it is now.
@@ -59,10 +54,7 @@ impl MachineMemory {
             cgroup_memory(Path::new("/"), &read("/proc/self/cgroup")),
             "its control group (cgroup) leaves",
         );
-        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
-        let mapped = MAPPED_ELSEWHERE + MAPPED_BY_THREAD * (threads + others) as u64;
-        let address_space = address_space(&read("/proc/self/limits"), &read("/proc/self/status"), mapped);
-        memory.limit(address_space, ADDRESS_SPACE);
+        memory.limit(address_space_now(others), ADDRESS_SPACE);
         memory
     }
 
@@ -94,6 +86,26 @@ impl MachineMemory {
 
 fn read(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
+}
+
+/// Whether so much of the address space that `ulimit -v` allows is enough to begin with.
+fn check_least(total: u64, left: u64) -> Result<(), String> {
+    if left >= LEAST {
+        return Ok(());
+    }
+    let (left, least, missing) = (Bytes(left), Bytes(LEAST), Bytes(total + (LEAST - left)));
+    Err(format!(
+        "{ADDRESS_SPACE} {left} of {} once libraries and threads have theirs, and every command takes up to {least}: \
+         allow {missing} or more",
+        Bytes(total)
+    ))
+}
+
+/// What `ulimit -v` allows and leaves to a program that is going to start so many threads beside those that solve.
+fn address_space_now(others: usize) -> Option<(u64, u64)> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+    let mapped = MAPPED_ELSEWHERE + MAPPED_BY_THREAD * (threads + others) as u64;
+    address_space(&read("/proc/self/limits"), &read("/proc/self/status"), mapped)
 }
 
 /// What `ulimit -v` allows and what it leaves, from `/proc/self/limits` and `/proc/self/status`, once so much is mapped that is yet to
@@ -161,11 +173,9 @@ mod tests {
         let low = limits.replace("1073741824", "1000000   ");
         assert_eq!(address_space(&low, status, mapped), Some((1_000_000, 0)));
         assert_eq!(address_space("", "", mapped), None);
-        let memory = |available, whose| MachineMemory { total: 300_000_000, available, whose };
-        assert_eq!(memory(LEAST, ADDRESS_SPACE).check_least(), Ok(()));
-        assert_eq!(memory(0, MACHINE).check_least(), Ok(()));
+        assert_eq!(check_least(300_000_000, LEAST), Ok(()));
         assert_eq!(
-            memory(LEAST - 10_000_000, ADDRESS_SPACE).check_least().unwrap_err(),
+            check_least(300_000_000, LEAST - 10_000_000).unwrap_err(),
             "ulimit -v leaves 57 MB of 300 MB once libraries and threads have theirs, and every command takes up to 67 MB: \
              allow 310 MB or more"
         );
