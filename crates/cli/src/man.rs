@@ -2,10 +2,12 @@
 
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::{output, place};
+use crate::output;
+use crate::place::{self, OutputFile};
 use clap::Command;
 use clap_mangen::Man;
-use std::path::PathBuf;
+use noregret_store::OutputKind;
+use std::path::{Path, PathBuf};
 
 /// Print a page of the manual, or write all of them into a folder.
 #[derive(clap::Args)]
@@ -21,7 +23,18 @@ pub struct Args {
     /// Write the pages of all commands into this folder, as `noregret.1`, `noregret-solve.1`…
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Write over files that are something else
+    #[arg(long, requires = "out")]
+    force: bool,
 }
+
+/// What every page of this program begins with, and none of another.
+const PAGE: OutputKind = OutputKind {
+    name: "a page of this manual",
+    endings: &["1"],
+    beginnings: &[b".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n.TH noregret"],
+};
 
 /// Runs the command; `root` is the whole program.
 pub fn run(args: &Args, mut root: Command) -> Result<ExitCode, Failure> {
@@ -29,15 +42,24 @@ pub fn run(args: &Args, mut root: Command) -> Result<ExitCode, Failure> {
     match &args.out {
         Some(folder) => {
             noregret_store::make_directories(folder).map_err(|error| place::cannot_write(folder, &error))?;
-            for (name, page) in pages(&root) {
-                let path = folder.join(format!("{name}.1"));
-                noregret_store::write_whole(&path, page.as_bytes())
-                    .map_err(|error| place::cannot_write(&path, &error))?;
-            }
+            write(&pages(&root), folder, args.force)?;
         }
         None => output::print(page(find(&root, &args.command)?).trim_end())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes pages into a folder, or none of them if one would destroy something.
+fn write(pages: &[(String, String)], folder: &Path, force: bool) -> Result<(), Failure> {
+    let paths: Vec<PathBuf> = pages.iter().map(|(name, _)| folder.join(format!("{name}.1"))).collect();
+    let outputs: Vec<OutputFile<'_>> =
+        paths.iter().map(|path| OutputFile { option: "--out", path, kind: PAGE }).collect();
+    place::check(&outputs, &[], force)?;
+    for (path, (_, page)) in paths.iter().zip(pages) {
+        noregret_store::write_whole(path, page.as_bytes())
+            .map_err(|error| place::cannot_write(path, &error))?;
+    }
+    Ok(())
 }
 
 /// The command that is named by its words.
@@ -97,6 +119,12 @@ mod tests {
         let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
         for name in ["noregret", "noregret-solve", "noregret-forty-two", "noregret-forty-two-solve"] {
             assert!(names.contains(&name), "{name} is not in {names:?}");
+        }
+        for (name, page) in &pages {
+            assert!(
+                PAGE.beginnings.iter().any(|beginning| page.as_bytes().starts_with(beginning)),
+                "{name}: {page}"
+            );
         }
         let (_, solve) = pages.iter().find(|(name, _)| name == "noregret-solve").unwrap();
         assert!(solve.starts_with(".ie") && solve.contains("max\\-iterations"), "{solve}");

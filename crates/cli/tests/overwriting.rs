@@ -250,6 +250,40 @@ fn a_batch_writes_over_nothing_that_is_not_its_own() {
 }
 
 #[test]
+fn pages_of_the_manual_are_written_over_nothing_else() {
+    let home = TempDir::new().unwrap();
+    let page = home.path().join("man1/noregret-solve.1");
+    let write = |force: &[&str]| noregret(home.path(), &[&["man", "--out", "man1"], force].concat());
+    write(&[]).ok();
+    let written = std::fs::read(&page).unwrap();
+    // Of this program, also of another version.
+    std::fs::write(&page, [&written[..], b"more\n"].concat()).unwrap();
+    write(&[]).ok();
+    assert_eq!(std::fs::read(&page).unwrap(), written);
+    let of_another = String::from_utf8(written.clone()).unwrap().replace(".TH noregret", ".TH another");
+    for there in ["what a person wrote\n", &of_another] {
+        std::fs::remove_file(home.path().join("man1/noregret.1")).unwrap();
+        std::fs::write(&page, there).unwrap();
+        let run = write(&[]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        let path = Path::new("man1").join("noregret-solve.1");
+        let message = format!(
+            "error: --out {}: there is a file that is not a page of this manual, and it would be lost: choose another name, or \
+             --force\n",
+            path.display()
+        );
+        assert_eq!(run.stderr, message);
+        assert_eq!(std::fs::read_to_string(&page).unwrap(), there);
+        // None is written where one cannot be.
+        assert!(!home.path().join("man1/noregret.1").exists());
+        write(&["--force"]).ok();
+        assert_eq!(std::fs::read(&page).unwrap(), written);
+    }
+    let run = noregret(home.path(), &["man", "--force"]);
+    assert!(run.code == Some(2) && run.stderr.contains("--out <DIR>"), "{run:?}");
+}
+
+#[test]
 fn texas_42_writes_over_nothing_that_is_not_its_own() {
     let home = TempDir::new().unwrap();
     let at = |name: &str| home.path().join(name);
