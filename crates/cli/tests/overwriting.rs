@@ -3,7 +3,7 @@
 mod common;
 
 use common::noregret::noregret;
-use common::{RIVER, Run};
+use common::{OWN_RANGES, RIVER, Run, first_hand};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tempfile::TempDir;
@@ -18,7 +18,7 @@ struct Way {
 }
 
 /// Every option that names a file to write, with every option of the same command that names one to read.
-const WAYS: [Way; 15] = [
+const WAYS: [Way; 19] = [
     Way { args: "solve IN --max-iterations 3 --out OUT", input: "spot.toml", output: "spot.nrs" },
     Way { args: "solve IN --max-iterations 3 --checkpoint OUT", input: "spot.toml", output: "spot.nrc" },
     Way {
@@ -39,6 +39,10 @@ const WAYS: [Way; 15] = [
     Way { args: "report IN --out OUT", input: "spot.nrs", output: "report.csv" },
     Way { args: "report IN --out OUT", input: "spot.nrs", output: "report.json" },
     Way { args: "report IN --out OUT", input: "spot.nrs", output: "report.parquet" },
+    Way { args: "hands IN --html OUT", input: "session.txt", output: "hands.html" },
+    Way { args: "hands IN --parquet OUT", input: "session.txt", output: "hands.parquet" },
+    Way { args: "hands session.txt --ranges IN --html OUT", input: "own.toml", output: "hands.html" },
+    Way { args: "hands session.txt --ranges IN --parquet OUT", input: "own.toml", output: "hands.parquet" },
     // The same file is both, which is what --resume is for: it holds the same solve, further on.
     Way {
         args: "solve spot.toml --max-iterations 9 --resume IN --out OUT",
@@ -78,6 +82,11 @@ impl Way {
     }
 }
 
+/// Those that write a file other than the one that they read.
+fn making() -> impl Iterator<Item = &'static Way> {
+    WAYS.iter().filter(|way| !way.goes_on())
+}
+
 /// A directory with a file of every kind, in a directory of its own.
 fn home() -> TempDir {
     let home = TempDir::new().unwrap();
@@ -90,7 +99,9 @@ fn home() -> TempDir {
         &["solve", "spot.toml", "--max-iterations", "3", "--out", "spot.nrs", "--checkpoint", "spot.nrc"],
     )
     .ok();
-    for way in &WAYS[4..12] {
+    std::fs::write(dir.join("session.txt"), first_hand()).unwrap();
+    std::fs::write(dir.join("own.toml"), OWN_RANGES).unwrap();
+    for way in making().filter(|way| !way.args.starts_with("solve")) {
         way.run(&dir, way.input, way.output, "").ok();
     }
     home
@@ -114,12 +125,12 @@ fn what_is_read_is_never_written_over_whatever_it_is_called() {
     let home = home();
     let dir = home.path().join("dir");
     #[cfg(unix)]
-    for name in ["spot.toml", "spot.nrs", "spot.nrc"] {
+    for name in ["spot.toml", "spot.nrs", "spot.nrc", "session.txt", "own.toml"] {
         let link = dir.join(format!("link-to-{name}"));
         std::os::unix::fs::symlink(name, link).unwrap();
     }
     let before = contents(&dir);
-    for way in WAYS.iter().filter(|way| !way.goes_on()) {
+    for way in making() {
         let name = way.input;
         let mut names =
             vec![name.to_owned(), format!("./../dir/{name}"), dir.join(name).display().to_string()];
@@ -168,7 +179,7 @@ fn a_file_of_another_kind_stays_whatever_its_name_unless_force_says_so() {
     let kinds: Vec<&str> =
         ["notes.txt", "spot.toml"].into_iter().chain(WAYS.iter().map(|way| way.output)).collect();
     let before = contents(&dir);
-    for way in &WAYS[..12] {
+    for way in making() {
         for kind in &kinds {
             // Rows of an export and of a report are of one kind, and so are all Parquet files.
             let is_same = kind.rsplit('.').next() == Some(way.ending());
@@ -195,7 +206,7 @@ fn names_with_another_ending_are_refused_and_empty_files_are_not() {
     let home = home();
     let dir = home.path().join("dir");
     let before = contents(&dir);
-    for way in &WAYS[..12] {
+    for way in making() {
         for name in ["new.txt", "new", "new.nrs.bak"] {
             let run = way.run(&dir, way.input, name, "");
             refused(&run, "end", way, (way.input, name));
@@ -207,7 +218,7 @@ fn names_with_another_ending_are_refused_and_empty_files_are_not() {
         std::fs::remove_file(dir.join(&empty)).unwrap();
     }
     // A report's ending says what it is, so that no force can make it something else.
-    for way in WAYS[..12].iter().filter(|way| !way.args.starts_with("report")) {
+    for way in making().filter(|way| !way.args.starts_with("report")) {
         way.run(&dir, way.input, "forced", "--force").ok();
         assert_eq!(std::fs::read(dir.join("forced")).unwrap()[..4], before[way.output][..4]);
         std::fs::remove_file(dir.join("forced")).unwrap();
@@ -247,6 +258,53 @@ fn a_batch_writes_over_nothing_that_is_not_its_own() {
     fails("batch.tsv", "is not a list of a batch: move it away");
     fails("QsJh2h.nrs", "not a solution file");
     fails("QsJh2h.nrc", "is not a checkpoint, and would be written over: move it away");
+}
+
+#[test]
+fn hands_write_over_nothing_that_is_not_their_own() {
+    let home = TempDir::new().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let run = |args: &str| noregret(home.path(), &args.split_whitespace().collect::<Vec<_>>());
+    let hand = first_hand();
+    std::fs::write(at("session.txt"), &hand).unwrap();
+    std::fs::write(at("own.toml"), OWN_RANGES).unwrap();
+    for force in ["", "--force"] {
+        let both = run(&format!("hands session.txt --html x.html --parquet ./x.html {force}"));
+        assert_eq!(both.code, Some(2), "{both:?}");
+        assert!(both.stderr.contains("--html and --parquet are the same file"), "{both:?}");
+    }
+    let listed = run("hands session.txt --ranges own.toml --target 100 --json").ok().stdout;
+    let listed: serde_json::Value = serde_json::from_str(listed.lines().next().unwrap()).unwrap();
+    let name = listed["spot"]["name"].as_str().unwrap();
+    // Where the solutions go there are files of a person, which may be what is read as well.
+    for (victim, message) in [
+        ("journal.jsonl", "is not a journal of noregret: move it away"),
+        ("batch.tsv", "is not a list of a batch: move it away"),
+        (&format!("{name}.nrs"), "not a solution file"),
+        (&format!("{name}.nrc"), "is not a checkpoint, and would be written over: move it away"),
+    ] {
+        for (files, text) in [
+            ("session.txt --ranges own.toml", "what a person wrote\n"),
+            (&format!("{victim} --ranges own.toml"), &hand),
+            (&format!("session.txt --ranges {victim}"), OWN_RANGES),
+        ] {
+            std::fs::write(at(victim), text).unwrap();
+            let run = run(&format!("hands {files} --solve --out . --target 100 --threads 1"));
+            assert_eq!(run.code, Some(1), "{victim} {files}: {run:?}");
+            assert!(run.stderr.contains(message), "{victim} {files}: {run:?}");
+            assert_eq!(std::fs::read_to_string(at(victim)).unwrap(), text, "{victim} {files}");
+            for left in home.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()) {
+                let is_mine = left == "session.txt" || left == "own.toml";
+                if !is_mine {
+                    std::fs::remove_file(home.path().join(left)).unwrap();
+                }
+            }
+        }
+    }
+    // A file in the place of the folder.
+    let run = run("hands session.txt --ranges own.toml --solve --out session.txt --target 100 --threads 1");
+    assert!(run.code == Some(1) && run.stderr.contains("session.txt"), "{run:?}");
+    assert_eq!(std::fs::read_to_string(at("session.txt")).unwrap(), hand);
 }
 
 #[test]

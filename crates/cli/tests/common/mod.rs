@@ -40,6 +40,18 @@ starting_pot = 180
 effective_stack = 910
 "#;
 
+/// Hands that were played.
+pub const SESSION: &str = include_str!("../../../../examples/session.txt");
+
+/// The first of them by itself.
+pub fn first_hand() -> String {
+    SESSION.split_inclusive("\n\n\n").next().unwrap_or_default().to_owned()
+}
+
+/// Ranges of a hand each for the first hand of [`SESSION`], which is solved with them in a moment.
+pub const OWN_RANGES: &str = "[ranges]\n\"BTN calls the 3-bet of BB, 6-max, 20 bb\" = \"AdQd\"\n\
+                              \"BB 3-bets BTN, 6-max, 20 bb\" = \"KsKh\"\n";
+
 /// The river spot with one piece of it replaced.
 pub fn river_with(old: &str, new: &str) -> String {
     assert!(RIVER.contains(old), "{old}");
