@@ -5,7 +5,7 @@ mod table;
 use crate::batch::{BatchFiles, BatchWork, Tally};
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, INTERRUPTED};
-use crate::output;
+use crate::output::WorkLines;
 use crate::place::{self, OutputFile};
 use crate::solve::{available_threads, input, memory_limit, percent};
 use clap::builder::RangedU64ValueParser;
@@ -127,18 +127,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         write_whole(path, page.as_bytes()).map_err(|error| place::cannot_write(path, &error))?;
         anstream::eprintln!("{} decisions written to {}", rows.len(), path.display());
     }
+    let mut lines = WorkLines::default();
     if args.json {
-        for document in session_documents(&session) {
-            output::print(document)?;
-        }
+        session_documents(&session).into_iter().for_each(|document| lines.print(document));
     } else {
-        output::print(HandsTable { session: &session, rows: &rows })?;
+        lines.print(HandsTable { session: &session, rows: &rows });
     }
+    // Work that was not done is told by the exit code, also where nobody reads to the end.
+    let told = lines.finish();
     let unread = session.errors.len();
     match (is_interrupted, failed, unread) {
         (true, ..) => Ok(ExitCode::from(INTERRUPTED)),
         (_, 0, 0) => match unread_solutions {
-            0 => Ok(ExitCode::SUCCESS),
+            0 => told.map(|()| ExitCode::SUCCESS),
             1 => Err(Failure::job("1 solution cannot be read; the others are")),
             _ => Err(Failure::job(format!("{unread_solutions} solutions cannot be read; the others are"))),
         },

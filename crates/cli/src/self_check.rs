@@ -9,7 +9,7 @@ mod forty_two;
 use crate::about;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::WorkLines;
 use crate::palette::{BAD, GOOD};
 use crate::solve::available_threads;
 use crate::standard_spots::StandardSpot;
@@ -73,9 +73,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     findings.extend(DIGESTS.iter().map(|&(bits, digest)| Finding::checked("hold'em", holdem(bits, digest))));
     findings.push(forty_two::solved());
     let is_right = findings.iter().all(|finding| finding.right != Some(false));
+    let mut lines = WorkLines::default();
     if args.json {
-        let all = serde_json::json!({"right": is_right, "findings": findings});
-        output::print(all)?;
+        lines.print(serde_json::json!({"right": is_right, "findings": findings}));
     } else {
         for Finding { name, found, right } in &findings {
             let mark = match right {
@@ -83,11 +83,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
                 Some(true) => format!("  {GOOD}right{GOOD:#}"),
                 Some(false) => format!("  {BAD}wrong{BAD:#}"),
             };
-            output::print(format_args!("{name:<16} {found}{mark}"))?;
+            lines.print(format_args!("{name:<16} {found}{mark}"));
         }
     }
+    let told = lines.finish();
     match is_right {
-        true => Ok(ExitCode::SUCCESS),
+        true => told.map(|()| ExitCode::SUCCESS),
         false => Err(Failure::job(
             "this program does not work as it should here: please report it with the lines above",
         )),

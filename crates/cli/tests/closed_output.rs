@@ -4,7 +4,8 @@
 mod common;
 
 use common::noregret::{command, noregret};
-use common::{RIVER, Run, TURN};
+use common::{OWN_RANGES, RIVER, Run, SESSION, TURN, first_hand};
+use std::collections::BTreeMap;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -74,6 +75,105 @@ fn a_comparison_a_batch_and_a_run_of_tables_write_all_their_files() {
         ["forty-two", "solve", "--seeds", "511..=519", "--decls", "sixes", "--json", "--out", "tables"];
     assert_eq!(unread(home.path(), &tables).code, Some(0));
     assert_eq!(names(&home.path().join("tables")).len(), 10);
+}
+
+/// Every file of a directory and what is in it.
+fn contents(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    names(directory)
+        .into_iter()
+        .map(|name| (name.clone(), std::fs::read(directory.join(name)).unwrap()))
+        .collect()
+}
+
+/// Runs a command twice, read and unread, each into a folder that `OUT` stands for: both end well and leave the same files, of which
+/// some may have the time in them.
+fn same_files(home: &Path, args: &str, count: usize, has_time: fn(&str) -> bool) {
+    for folder in ["read", "unread"] {
+        std::fs::create_dir(home.join(folder)).unwrap();
+    }
+    noregret(home, &args.replace("OUT", "read").split(' ').collect::<Vec<_>>()).ok();
+    let run = unread(home, &args.replace("OUT", "unread").split(' ').collect::<Vec<_>>());
+    assert_eq!(run.code, Some(0), "{args}: {run:?}");
+    assert!(!run.stderr.contains("error"), "{args}: {run:?}");
+    let [read, unread] = ["read", "unread"].map(|folder| contents(&home.join(folder)));
+    assert_eq!(unread.keys().collect::<Vec<_>>(), read.keys().collect::<Vec<_>>(), "{args}");
+    assert_eq!(unread.len(), count, "{args}: {:?}", unread.keys());
+    for (name, bytes) in &unread {
+        assert!(!bytes.is_empty() && (has_time(name) || *bytes == read[name]), "{args}: {name}");
+    }
+    for folder in ["read", "unread"] {
+        std::fs::remove_dir_all(home.join(folder)).unwrap();
+    }
+}
+
+#[test]
+fn rows_and_samples_of_tables_are_all_written() {
+    let home = TempDir::new().unwrap();
+    let tables = ["forty-two", "solve", "--seeds", "511..=512", "--decls", "sixes", "--out", "tables"];
+    noregret(home.path(), &tables).ok();
+    for json in ["", " --json"] {
+        let rows =
+            "forty-two rows tables/seed_00000511_decl_6.n42 tables/seed_00000512_decl_6.n42 --layout to-go";
+        same_files(home.path(), &format!("{rows} --out OUT{json}"), 3, |_| false);
+        // A file for each thousand seeds.
+        let samples = "forty-two sample --seeds 999..=1000 --decls sixes --per-table 20 --threads 1";
+        same_files(home.path(), &format!("{samples} --out OUT{json}"), 2, |_| false);
+    }
+}
+
+#[test]
+fn reports_and_the_files_of_hands_are_all_written() {
+    let home = home(RIVER);
+    noregret(home.path(), &["solve", "spot.toml", "--out", "spot.nrs"]).ok();
+    for ending in ["html", "csv", "json", "parquet"] {
+        same_files(home.path(), &format!("report spot.nrs --out OUT/report.{ending}"), 1, |_| false);
+    }
+    for only_prints in ["report spot.nrs", "report spot.nrs --json"] {
+        let run = unread(home.path(), &only_prints.split(' ').collect::<Vec<_>>());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    }
+    std::fs::write(home.path().join("first.txt"), first_hand()).unwrap();
+    std::fs::write(home.path().join("session.txt"), SESSION).unwrap();
+    std::fs::write(home.path().join("own.toml"), OWN_RANGES).unwrap();
+    for json in ["", " --json"] {
+        let solve = "hands first.txt --ranges own.toml --solve --target 100 --threads 1 --out OUT";
+        let has_time = |name: &str| name.ends_with(".nrs") || name.ends_with(".jsonl");
+        let files = "--html OUT/hands.html --parquet OUT/hands.parquet";
+        same_files(home.path(), &format!("{solve} {files}{json}"), 5, has_time);
+        same_files(home.path(), &format!("hands session.txt {files}{json}"), 2, |_| false);
+    }
+}
+
+#[test]
+fn work_that_failed_is_told_by_the_exit_code_also_where_nobody_reads() {
+    let home = home(RIVER);
+    let path = home.path();
+    std::fs::write(path.join("cut.txt"), first_hand().split("*** FLOP").next().unwrap()).unwrap();
+    std::fs::write(path.join("own.toml"), OWN_RANGES).unwrap();
+    std::fs::write(path.join("first.txt"), first_hand()).unwrap();
+    let solve =
+        ["hands", "first.txt", "--ranges", "own.toml", "--solve", "--target", "100", "--out", "solved"];
+    noregret(path, &solve).ok();
+    for name in names(&path.join("solved")).iter().filter(|name| name.ends_with(".nrs")) {
+        std::fs::write(path.join("solved").join(name), "what a person wrote\n").unwrap();
+    }
+    noregret(path, &["forty-two", "solve", "--seeds", "511", "--decls", "sixes", "--out", "tables"]).ok();
+    std::fs::remove_file(path.join("tables/seed_00000511_decl_6.n42")).unwrap();
+    let read_back = ["hands", "first.txt", "--ranges", "own.toml", "--target", "100", "--out", "solved"];
+    for args in [
+        ["hands", "cut.txt"].as_slice(),
+        &solve,
+        &read_back,
+        &["forty-two", "verify", "tables"],
+        &["verify", "spot.toml"],
+    ] {
+        let read = noregret(path, args);
+        assert_eq!(read.code, Some(1), "{read:?}");
+        for json in [[].as_slice(), &["--json"]] {
+            let run = unread(path, &[args, json].concat());
+            assert_eq!((run.code, &run.stderr), (Some(1), &read.stderr), "{args:?} {json:?}");
+        }
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::planned_run::PlannedRun;
 use crate::digits::grouped;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::WorkLines;
 use crate::place;
 use noregret_dominoes::{FileName, Manifest, ManifestEntry, Split, TableJob};
 use rayon::prelude::*;
@@ -59,18 +59,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         findings.look_through(&folder)?;
     }
     let Findings { manifests, checked, unlisted, missing, bad } = &findings;
+    let mut lines = WorkLines::default();
     if args.json {
         let bad: Vec<_> =
             bad.iter().map(|problem| json!({"file": problem.file, "problem": problem.text})).collect();
-        output::print(json!({
+        lines.print(json!({
             "manifests": manifests, "checked": checked, "unlisted": unlisted, "missing": missing, "bad": bad,
-        }))?;
+        }));
     } else {
         let [checked, unlisted] = [*checked, *unlisted as u64].map(grouped);
-        output::print(format!(
-            "{checked} files checked against {manifests} manifests; {unlisted} are in none"
-        ))?;
+        lines.print(format!("{checked} files checked against {manifests} manifests; {unlisted} are in none"));
     }
+    // What is wrong is told by the exit code, also where nobody reads to the end.
+    let told = lines.finish();
     let directory = args.directory.display();
     let mut problems: Vec<String> = bad.iter().take(TOLD).map(|problem| problem.text.clone()).collect();
     if bad.len() > TOLD {
@@ -84,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             "{directory}: there is no manifest, so nobody knows what should be here: run `forty-two solve` with the same \
              seeds again, which makes it anew"
         ))),
-        (0, 0) => Ok(ExitCode::SUCCESS),
+        (0, 0) => told.map(|()| ExitCode::SUCCESS),
         (0, missing) => Err(Failure::job(format!(
             "{} files of the run are missing: run it again, and they are made",
             grouped(missing)
