@@ -225,7 +225,7 @@ fn wrong_types() {
     refused("ranges = 5\n", "ranges: must be a table, written [ranges]");
     refused("[[tree]]\n", "tree: must be a table, written [tree]");
     let solver = |line: &str| format!("{RIVER}[solver]\n{line}\n");
-    refused_at(&solver("dry_run = 1"), "solver.dry_run: must be true or false", "1");
+    refused_at(&solver("dry_run = 1"), "solver.dry_run: must be true or false, as in `dry_run = true`", "1");
     refused_at(&solver("algorithm = 'best'"), "solver.algorithm: `best` is not known", "'best'");
     refused_at(&solver("quantization = 16"), "solver.quantization: must be a string", "16");
 }

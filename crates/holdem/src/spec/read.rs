@@ -5,6 +5,7 @@ use crate::betting::chips::Chips;
 use crate::text::excerpt;
 use noregret_cards::{Card, ParseCardError, ParseRangeError};
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -314,7 +315,7 @@ impl<'a> SpecTable<'a> {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<Value<'a>> {
         let value = self.table?.get(key)?;
-        Some(Value { path: format!("{}.{key}", self.path), value, source: self.source })
+        Some(Value::new(format!("{}.{key}", self.path), value, self.source))
     }
 
     /// The value of a key that has no default.
@@ -331,7 +332,7 @@ impl<'a> SpecTable<'a> {
         self.table.into_iter().flatten().map(|(key, value)| {
             let name = key.get_ref().as_ref();
             let path = format!("{}.{}", self.path, excerpt(name));
-            TableEntry { key: name, key_span: key.span(), value: Value { path, value, source: self.source } }
+            TableEntry { key: name, key_span: key.span(), value: Value::new(path, value, self.source) }
         })
     }
 
@@ -354,16 +355,37 @@ pub(crate) struct Value<'a> {
     path: String,
     value: &'a Spanned<DeValue<'a>>,
     source: &'a str,
+    /// A value that is accepted here, as it is written in a spec.
+    example: Option<&'static str>,
 }
 
 impl<'a> Value<'a> {
+    fn new(path: String, value: &'a Spanned<DeValue<'a>>, source: &'a str) -> Self {
+        Self { path, value, source, example: None }
+    }
+
+    /// The same with a value that is accepted in its place, which complaints show.
+    pub fn with_example(self, example: &'static str) -> Self {
+        Self { example: Some(example), ..self }
+    }
+
     /// A complaint about the whole value.
     pub fn error(&self, message: impl AsRef<str>) -> SpecError {
         SpecError::of_field(&self.path, message.as_ref()).at(self.value.span())
     }
 
+    /// A complaint about the whole value that says what is accepted, with the example if there is one.
+    pub fn not_accepted(&self, message: impl fmt::Display) -> SpecError {
+        let key = self.path.rsplit('.').next().unwrap_or_default();
+        match self.example {
+            Some(example) => self.error(format!("{message}, as in `{key} = {example}`")),
+            None => self.error(message.to_string()),
+        }
+    }
+
     pub fn wrong_type(&self, expected: &str) -> SpecError {
-        self.error(format!("must be {expected}")).label(format!("this is {}", kind(self.value.get_ref())))
+        self.not_accepted(format_args!("must be {expected}"))
+            .label(format!("this is {}", kind(self.value.get_ref())))
     }
 
     /// The keys and values of a table.
@@ -371,7 +393,7 @@ impl<'a> Value<'a> {
         let table = self.value.get_ref().as_table()?;
         let entry = |(key, value): (&'a Spanned<Cow<'a, str>>, _)| {
             let key = key.get_ref().as_ref();
-            (key, Value { path: format!("{}.{}", self.path, excerpt(key)), value, source: self.source })
+            (key, Value::new(format!("{}.{}", self.path, excerpt(key)), value, self.source))
         };
         Some(table.iter().map(entry).collect())
     }
@@ -398,7 +420,7 @@ impl<'a> Value<'a> {
     pub fn list(&self) -> Result<Vec<Value<'a>>, SpecError> {
         let items =
             self.value.get_ref().as_array().ok_or_else(|| self.wrong_type("an array, written [a, b]"))?;
-        let item = |(i, value)| Value { path: format!("{}[{i}]", self.path), value, source: self.source };
+        let item = |(i, value)| Value::new(format!("{}[{i}]", self.path), value, self.source);
         Ok(items.iter().enumerate().map(item).collect())
     }
 
@@ -410,12 +432,12 @@ impl<'a> Value<'a> {
     /// A finite number of at least 0.
     pub fn number(&self) -> Result<f64, SpecError> {
         let number = self.any_number()?.filter(|n| *n >= 0.0);
-        number.ok_or_else(|| self.error("must be a number of at least 0"))
+        number.ok_or_else(|| self.not_accepted("must be a number of at least 0"))
     }
 
     /// A finite number of either sign.
     pub fn signed_number(&self) -> Result<f64, SpecError> {
-        self.any_number()?.ok_or_else(|| self.error("must be a number"))
+        self.any_number()?.ok_or_else(|| self.not_accepted("must be a number"))
     }
 
     /// A number, if it is finite.
@@ -441,10 +463,10 @@ impl<'a> Value<'a> {
                 number.filter(|n: &f64| n.fract() == 0.0 && (0.0..=1e15).contains(n)).map(|n| n as u64)
             }
             other => {
-                return Err(self.error(expected).label(format!("this is {}", kind(other))));
+                return Err(self.not_accepted(expected).label(format!("this is {}", kind(other))));
             }
         };
-        number.filter(|n| range.contains(n)).ok_or_else(|| self.error(expected))
+        number.filter(|n| range.contains(n)).ok_or_else(|| self.not_accepted(expected))
     }
 
     /// A range of hands.

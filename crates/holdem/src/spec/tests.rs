@@ -374,19 +374,23 @@ fn solver_options_that_do_not_exist_are_refused() {
     assert_eq!(
         solver("algorithm = 'best'"),
         "solver.algorithm: `best` is not known: accepted `dcfr`, `dcfr+`, `cfr+`, `lcfr`, `lcfr+`, `pcfr+`, `pdcfr+`, `sapcfr+`, \
-         `hs-dcfr`"
+         `hs-dcfr`, as in `algorithm = \"dcfr\"`"
     );
     assert_eq!(
         solver("quantization = '8bit'"),
-        "solver.quantization: `8bit` is not known: accepted `32bit`, `16bit`"
+        "solver.quantization: `8bit` is not known: accepted `32bit`, `16bit`, as in `quantization = \"16bit\"`"
     );
     assert_eq!(
         solver("regret_bits = 7"),
-        "solver.regret_bits: `7` is not known: accepted `32`, `16`, `8`, `4`"
+        "solver.regret_bits: `7` is not known: accepted `32`, `16`, `8`, `4`, as in `regret_bits = 16`"
     );
     assert_eq!(
         solver("river.strategy_bits = 64"),
-        "solver.river.strategy_bits: `64` is not known: accepted `32`, `16`, `8`, `4`"
+        "solver.river.strategy_bits: `64` is not known: accepted `32`, `16`, `8`, `4`, as in `strategy_bits = 16`"
+    );
+    assert_eq!(
+        solver("strategy_bits = -8"),
+        "solver.strategy_bits: must be 32, 16, 8 or 4, as in `strategy_bits = 16`"
     );
     for (algorithm, key, value, having) in [
         ("lcfr", "alpha", "2", "dcfr, dcfr+ and pdcfr+"),
@@ -403,30 +407,37 @@ fn solver_options_that_do_not_exist_are_refused() {
         let mended = with("max_iterations = 500", &format!("algorithm = \"dcfr\"\n{key} = {value}"));
         assert!(mended.parse::<Spec>().is_ok(), "{mended}");
     }
-    assert_eq!(solver("gamma = -1"), "solver.gamma: must be a number of at least 0");
-    assert_eq!(solver("beta = nan"), "solver.beta: must be a number");
-    assert_eq!(solver("beta = -101"), "solver.beta: must be at most 100");
+    assert_eq!(solver("gamma = -1"), "solver.gamma: must be a number of at least 0, as in `gamma = 3`");
+    assert_eq!(solver("beta = nan"), "solver.beta: must be a number, as in `beta = 0.5`");
+    assert_eq!(solver("beta = -101"), "solver.beta: must be from -100 to 100, as in `beta = 0.5`");
+    assert_eq!(solver("alpha = 101"), "solver.alpha: must be at most 100, as in `alpha = 1.5`");
     assert_eq!(
         solver("warm_up = -1"),
-        "solver.warm_up: must be a whole number of iterations from 0 to 1000000000"
+        "solver.warm_up: must be a whole number of iterations from 0 to 1000000000, as in `warm_up = 30`"
     );
     assert_eq!(
         solver("algorithm = 'cfr+'\nenable_pruning = true"),
         "solver.enable_pruning: cfr+ keeps no negative regrets, which tell what no hand wants: accepted with dcfr, \
-         lcfr and hs-dcfr"
+         lcfr and hs-dcfr; leave it out, or write `algorithm = \"dcfr\"` with it"
     );
-    assert_eq!(solver("enable_pruning = 1"), "solver.enable_pruning: must be true or false");
+    assert!(
+        with("max_iterations = 500", "algorithm = \"dcfr\"\nenable_pruning = true").parse::<Spec>().is_ok()
+    );
+    assert_eq!(
+        solver("enable_pruning = 1"),
+        "solver.enable_pruning: must be true or false, as in `enable_pruning = true`"
+    );
     assert_eq!(
         solver("max_iterations = 0"),
-        "solver.max_iterations: must be a whole number from 1 to 1000000000"
+        "solver.max_iterations: must be a whole number from 1 to 1000000000, as in `max_iterations = 1000`"
     );
     assert_eq!(
         solver("target_exploitability_pct = -1"),
-        "solver.target_exploitability_pct: must be a number of at least 0"
+        "solver.target_exploitability_pct: must be a number of at least 0, as in `target_exploitability_pct = 0.1`"
     );
     assert_eq!(
         solver("zstd_compression_level = 23"),
-        "solver.zstd_compression_level: must be a whole number from 0 to 22"
+        "solver.zstd_compression_level: must be a whole number from 0 to 22, as in `zstd_compression_level = 3`"
     );
     let directory = with("[solver]", "[output]\ndirectory = ''\n[solver]");
     assert_eq!(complaint(&directory).0, "output.directory: must be the name of a directory");
@@ -477,10 +488,34 @@ fn precisions_are_picked_unless_they_are_given() {
         complaint(&format!("{VALID}precision = \"fine\"")),
         (
             "solver.precision: `fine` is not a precision: accepted `auto`, `profile`, bits of strategy and regrets like `8/16`, or \
-             those of flop, turn and river like `16:16:8`"
+             those of flop, turn and river like `16:16:8`, as in `precision = \"16:16:8\"`"
                 .to_owned(),
             "\"fine\""
         )
+    );
+}
+
+#[test]
+fn what_is_accepted_for_each_key_of_the_solver_is_shown_by_an_example_that_works() {
+    let before = VALID.split_once("max_iterations").unwrap().0;
+    let keys = read::SPEC.tables.iter().flat_map(|(table, keys)| keys.iter().map(move |key| (*table, *key)));
+    for (table, key) in keys.filter(|(table, _)| table.starts_with("solver")) {
+        let header = if table == "solver" { String::new() } else { format!("[{table}]\n") };
+        let spec = |line: &str| format!("{before}{header}{line}\n");
+        for value in ["[]", "-1000", "nan", "'x'", "2020-02-02"] {
+            let text = spec(&format!("{key} = {value}"));
+            let (message, piece) = complaint(&text);
+            assert!(message.starts_with(&format!("{table}.{key}: ")) && piece == value, "{message}");
+            let example = message.rsplit_once(", as in `").and_then(|(_, rest)| rest.strip_suffix('`'));
+            let example = example.unwrap_or_else(|| panic!("no example: {message}"));
+            assert!(example.starts_with(&format!("{key} = ")), "{message}");
+            assert!(spec(example).parse::<Spec>().is_ok(), "{message}");
+        }
+    }
+    let text = with("max_iterations = 500", "turn.regret_bits = '8'");
+    assert_eq!(
+        complaint(&text).0,
+        "solver.turn.regret_bits: must be 32, 16, 8 or 4, as in `regret_bits = 16`"
     );
 }
 
@@ -492,7 +527,9 @@ fn a_precision_is_not_set_twice() {
         ("profile", "quantization = \"16bit\"", "solver.quantization", "\"16bit\""),
         ("8/16", "[solver.river]\nstrategy_bits = 8", "solver.river.strategy_bits", "8"),
     ] {
-        let message = format!("{key}: `precision = \"{precision}\"` sets this: leave one of the two out");
+        let message = format!(
+            "{key}: `precision = \"{precision}\"` sets this: leave one of the two out, as in `precision = \"16:16:8\"` alone"
+        );
         assert_eq!(complaint(&solver(&format!("precision = \"{precision}\"\n{lines}"))), (message, piece));
     }
 }
@@ -599,17 +636,26 @@ fn a_warm_start_that_cannot_be_is_refused() {
     );
     assert_eq!(
         warm("iterations = 0"),
-        "solver.warm_start.iterations: must be a whole number from 1 to 1000000"
+        "solver.warm_start.iterations: must be a whole number from 1 to 1000000, as in `iterations = 20`"
     );
     for weight in ["0", "true", "1e7"] {
         assert_eq!(
             warm(&format!("weight = {weight}")),
-            "solver.warm_start.weight: must be a whole number of iterations or \"auto\", from 1 to 1000000"
+            "solver.warm_start.weight: must be a whole number of iterations or \"auto\", from 1 to 1000000, as in `weight = 10`"
         );
     }
-    assert_eq!(warm("weight = 'much'"), "solver.warm_start.weight: must be a number of iterations or `auto`");
-    assert_eq!(warm("sizes = 0"), "solver.warm_start.sizes: must be a whole number from 1 to 64");
-    assert_eq!(warm("enabled = 1"), "solver.warm_start.enabled: must be true or false");
+    assert_eq!(
+        warm("weight = 'much'"),
+        "solver.warm_start.weight: must be a number of iterations or \"auto\", as in `weight = 10`"
+    );
+    assert_eq!(
+        warm("sizes = 0"),
+        "solver.warm_start.sizes: must be a whole number from 1 to 64, as in `sizes = 1`"
+    );
+    assert_eq!(
+        warm("enabled = 1"),
+        "solver.warm_start.enabled: must be true or false, as in `enabled = true`"
+    );
     assert_eq!(
         error("warm_start = true").to_string(),
         "solver.warm_start: must be a table, written [solver.warm_start]"
