@@ -1,7 +1,7 @@
 //! Commands that write files: each operation on the disk fails.
 
 use crate::child::{contents, directory, is_tried, ok, operations, run};
-use crate::common::{RIVER, TURN};
+use crate::common::{OWN_RANGES, RIVER, SESSION, TURN, first_hand};
 use noregret_store::simulate::{DiskFault, DiskOperation};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ pub struct Case {
     /// The command; what it reads on standard input may follow after ` < `.
     pub args: &'static str,
     /// What was there before it, in turn: nothing (an empty text), or other files of these names, which are replaced. Commands that have
-    /// left them, with `; ` between.
+    /// left them, with `; ` between; `empty NAME` is an empty file.
     pub older: &'static [&'static str],
     /// Files of the directory that it may change or make.
     pub files: &'static [&'static str],
@@ -20,7 +20,7 @@ pub struct Case {
     pub every: usize,
 }
 
-pub const CASES: [Case; 15] = [
+pub const CASES: [Case; 16] = [
     Case {
         args: "solve river.toml --max-iterations 3 --out spot.nrs",
         older: &["", "solve river.toml --max-iterations 2 --out spot.nrs"],
@@ -75,6 +75,13 @@ pub const CASES: [Case; 15] = [
         files: &["hands.html", "hands.parquet"],
         every: 4,
     },
+    // A solution of an older run stays, its list gives way to a longer one.
+    Case {
+        args: "hands two.txt --ranges own.toml --solve --out . --target 100 --threads 1",
+        older: &["", "hands first.txt --ranges own.toml --solve --out . --target 100 --threads 1"],
+        files: &["batch.tsv", "journal.jsonl", "Qc7d2h-4cf34902e1709e9c.nrs", "Qc7d3h-4066e5c2e8056791.nrs"],
+        every: 8,
+    },
     Case {
         args: "upi < dump.txt",
         older: &["", "solve river.toml --max-iterations 2 --out dump.nrs"],
@@ -101,10 +108,10 @@ pub const CASES: [Case; 15] = [
         files: &["manifest.tsv", "seed_00000511_decl_6.parquet"],
         every: 4,
     },
-    // Samples of another request are not replaced.
+    // Samples of another request are not replaced, and those of this one are left as they are. Only an empty file gives way.
     Case {
         args: "forty-two sample --seeds 511..=512 --decls sixes --per-table 20 --threads 1 --out .",
-        older: &[""],
+        older: &["", "empty samples_00000000_00000999.parquet"],
         files: &["samples_00000000_00000999.parquet"],
         every: 4,
     },
@@ -127,13 +134,12 @@ const PLAN: &str =
 /// A session of UPI; one that cannot do what a line says answers with an error and goes on.
 const DUMP: &str = "load_spec river.toml\nbuild_tree\ngo 3 steps\nwait_for_solver\ndump_tree dump.nrs\n";
 
-/// Hands that were played.
-pub const SESSION: &str = include_str!("../../../../examples/session.txt");
-
 /// A directory with specs and other inputs, and with a solution.
 pub fn home() -> TempDir {
     let home = directory();
-    let first = SESSION.split("\n\n\n").next().unwrap();
+    let first = first_hand();
+    // The same on another flop.
+    let second = first.replace("#300000001", "#300000009").replace("[Qc 7d 2h", "[Qc 7d 3h");
     for (name, text) in [
         ("river.toml", RIVER),
         ("turn.toml", TURN),
@@ -141,7 +147,9 @@ pub fn home() -> TempDir {
         ("plan.toml", PLAN),
         ("first.toml", &PLAN.replace(", 'AsKd2c'", "")),
         ("session.txt", SESSION),
-        ("first.txt", first),
+        ("first.txt", &first),
+        ("two.txt", &[first.as_str(), &second].concat()),
+        ("own.toml", OWN_RANGES),
         ("dump.txt", DUMP),
     ] {
         std::fs::write(home.path().join(name), text).unwrap();
@@ -154,7 +162,10 @@ pub fn home() -> TempDir {
 pub fn home_with(older: &str) -> TempDir {
     let home = home();
     for args in older.split("; ").filter(|args| !args.is_empty()) {
-        ok(run(home.path(), args, None));
+        match args.strip_prefix("empty ") {
+            Some(name) => std::fs::write(home.path().join(name), "").unwrap(),
+            None => drop(ok(run(home.path(), args, None))),
+        }
     }
     home
 }

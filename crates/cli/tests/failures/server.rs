@@ -1,8 +1,9 @@
 //! The server: each operation on the disk fails while clients ask, and power is lost after each.
 
 use crate::child::{SERVERS, contents, directory, is_read, is_tried, operations, recorded, run as run_child};
-use crate::commands::{FLOP, SESSION};
+use crate::commands::FLOP;
 use crate::common::RIVER;
+use crate::common::SESSION;
 use crate::http::{Answer, request, send, wait_for};
 use crate::power_loss::{before, put};
 use noregret_serve::{Server, Settings, Stopper};
