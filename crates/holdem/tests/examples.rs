@@ -6,6 +6,10 @@ mod lock_and_exploit;
 mod named_spot;
 #[path = "../examples/solve_and_walk.rs"]
 mod solve_and_walk;
+// Compiled only: it is another workspace, which no other test builds.
+#[allow(dead_code)]
+#[path = "../../../scripts/ten-lines/main.rs"]
+mod ten_lines;
 
 #[test]
 fn the_example_that_solves_and_walks_runs() {
