@@ -1,6 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { cli, shelve } from "./server";
+import { shelve, shelveBlinds } from "./server";
 import { expect, screens, test } from "./test";
 
 test.beforeEach(({ server }) => shelve(server, "quick"));
@@ -111,13 +109,7 @@ test.describe("a line that is not there", () => {
 });
 
 test("amounts are in the unit of the spec, and can be shown in another", async ({ page, server }) => {
-  const spec = join(server.library, "blinds.toml");
-  writeFileSync(
-    spec,
-    `[ranges]\noop = "AA,QQ,T9s"\nip = "KK,JJ,AQs"\n[cards]\nflop = "QsJh2h"\nturn = "8c"\nriver = "3d"\n[tree]
-starting_pot = 5.5\neffective_stack = 97.5\nunit = "bb"\nbig_blind = 2\n[bet_sizes.river]\noop_bet = "33%"\n`,
-  );
-  cli("solve", spec, "--json", "--out", join(server.library, "blinds.nrs"));
+  shelveBlinds(server);
   await page.goto(`${server.url}/#/browse/blinds?line=${encodeURIComponent("bet 1.8")}`);
   const line = page.getByRole("navigation", { name: "Line" });
   await expect(line).toContainText("97.5 bb · pot 5.5 bb");

@@ -82,8 +82,22 @@ for (const viewport of screens) {
       await expect(page.locator(".strip .own.now")).toBeVisible();
       await expectFits(page, "the hand");
       await expectAccessible(page, "the hand");
+      // In the money that was played for: a big blind is a dollar here, and in chips elsewhere.
+      const units = page.getByRole("radiogroup", { name: "What amounts are in" });
+      await expect(table(page)).toContainText(/Pot [\d.]+ bb/);
+      await expect(decision(page).getByRole("columnheader", { name: "EV, bb" })).toBeVisible();
+      await units.getByRole("radio", { name: "USD" }).click();
+      await expect(page).toHaveURL(/unit=played/);
+      await expect(table(page)).toContainText(/Pot [\d.]+ USD/);
+      await expect(table(page)).not.toContainText("bb");
+      await expect(decision(page).getByRole("columnheader", { name: "EV, USD" })).toBeVisible();
+      await expect(decision(page)).toContainText(`costs ${lost.toFixed(2)} USD`);
+      await expectFits(page, "the hand in dollars");
       await page.getByRole("button", { name: "To the start" }).click();
       await expect(table(page)).toHaveAttribute("data-street", "preflop");
+      await expect(table(page)).toContainText("USD");
+      await units.getByRole("radio", { name: "BB" }).click();
+      await expect(table(page)).not.toContainText("USD");
       await page.getByRole("button", { name: "One step on" }).click();
       await expect(step(page)).toHaveAttribute("data-step", "1");
       await page.getByRole("button", { name: "To the next decision" }).click();
@@ -92,6 +106,7 @@ for (const viewport of screens) {
       // The numbers are those of the command line, and Browse has what was played.
       await decision(page).getByRole("link", { name: "Open in Browse" }).click();
       await expect(page.locator(".strip .choice.played").first()).toBeVisible();
+      await expect(units.getByRole("radio", { name: "BB" })).toBeChecked();
       const address = new URLSearchParams(page.url().split("?")[1]);
       expect(address.get("played")!.startsWith(address.get("line")!)).toBe(true);
       await page.getByRole("link", { name: "Back to the hand" }).click();

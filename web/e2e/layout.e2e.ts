@@ -178,3 +178,34 @@ test("a turn is compared with solutions of the same turn", async ({ page, server
   await page.goto(`${server.url}/#/browse/quick?tab=compare`);
   await expect(page.getByText("Pick a solution of the same turn")).toBeVisible();
 });
+
+test("a window that gets narrower keeps the decision, the chosen tab and an open list in sight", async ({
+  page,
+  server,
+}) => {
+  const [wide, narrow] = [
+    { width: 1280, height: 720 },
+    { width: 390, height: 844 },
+  ];
+  await page.setViewportSize(wide);
+  await page.goto(`${server.url}/${at("quick", "bet 60", { tab: "compare" })}`);
+  const tab = page.getByRole("radiogroup", { name: "More" }).getByRole("radio", { name: "Compare" });
+  await expect(tab).toBeVisible();
+  await page.setViewportSize(narrow);
+  await expect(page.locator(".strip .now .choice").first()).toBeInViewport({ ratio: 1 });
+  /** Whether a tab is between the left and right edges of what is scrolled sideways. */
+  const isInside = (): Promise<boolean> =>
+    tab.evaluate((button) => {
+      const [own, frame] = [button, button.parentElement!].map((each) => each.getBoundingClientRect());
+      return own!.left >= frame!.left && own!.right <= frame!.right;
+    });
+  await expect.poll(isInside).toBe(true);
+
+  await page.setViewportSize(wide);
+  await page.goto(`${server.url}/#/spot`);
+  await page.getByRole("button", { name: "Many flops" }).click();
+  await expect(page.getByRole("button", { name: "25 flops" })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize(narrow);
+  for (const name of ["25 flops", "95 flops"])
+    await expect(page.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+});

@@ -47,6 +47,67 @@ for (const { name, viewport } of sizes) {
   });
 }
 
+/** What the node says of the hands of the player to act. */
+interface Hands {
+  hand: string[];
+  draws: string[][];
+  reach: number[];
+  share: number[];
+  strategy: number[][];
+}
+
+for (const { name, viewport } of sizes) {
+  test.describe(name, () => {
+    test.use({ viewport });
+
+    test("draws and suits are filters too, alone and together", async ({ page, server }) => {
+      await page.goto(`${server.url}/${at("quick", "bet 60")}`);
+      const list = page.getByRole("region", { name: "Hand list" });
+      await expect(list).toBeVisible();
+      const answer = await page.request.get(`${server.url}/api/solutions/quick/node?line=bet+60`);
+      const { hands } = (await answer.json()) as { hands: { ip: Hands } };
+      const { hand, draws, reach, share, strategy } = hands.ip;
+      const lens = page.getByRole("search", { name: "Hands to look at" });
+      /** The page shows these hands and no others: their number, their fold, the cells that have none of them. */
+      const expectHands = async (passes: (index: number) => boolean): Promise<void> => {
+        const through = hand.map((_, index) => index).filter((index) => reach[index]! > 0 && passes(index));
+        expect(through.length).toBeGreaterThan(0);
+        await expect(lens).toContainText(`${String(through.length)} of ${String(hand.length)}`);
+        const sum = (of: (index: number) => number): number =>
+          through.reduce((all, index) => all + of(index), 0);
+        const folds = sum((index) => share[index]! * strategy[index]![0]!) / sum((index) => share[index]!);
+        await expect.poll(() => valueOf(page, 'tr[data-action="fold"] [data-value]')).toBeCloseTo(folds, 6);
+      };
+      const withHeart = (index: number): boolean => /^.h|^...h/.test(hand[index]!);
+      const suited = (index: number): boolean => hand[index]![1] === hand[index]![3];
+
+      await lens.getByLabel("Draw").selectOption("gutshot");
+      await expect(page).toHaveURL(/draw=gutshot/);
+      await expectHands((index) => draws[index]!.includes("gutshot"));
+      const rows = list.locator("tbody tr:not([aria-hidden])");
+      await expect(rows.first()).toContainText("gutshot");
+      await lens.getByLabel("Suits").selectOption("with ♥");
+      await expectHands((index) => draws[index]!.includes("gutshot") && withHeart(index));
+      await expect(rows.first()).toContainText("♥");
+      await lens.getByLabel("Suits").selectOption("offsuit");
+      await expectHands((index) => draws[index]!.includes("gutshot") && !suited(index));
+      await expect(page.getByRole("gridcell", { name: "QJs, not among the hands to look at" })).toBeVisible();
+      // After a reload the address has both.
+      await page.reload();
+      await expectHands((index) => draws[index]!.includes("gutshot") && !suited(index));
+      await lens.getByLabel("Draw").selectOption("no draw");
+      await expectHands((index) => draws[index]!.length === 0 && !suited(index));
+      await lens.getByLabel("Draw").selectOption("");
+      await lens.getByLabel("Suits").selectOption("suited");
+      await expectHands(suited);
+      await expectAccessible(page, `the lens with suits, ${name}`);
+      await lens.getByRole("button", { name: "Clear" }).click();
+      await expectHands(() => true);
+      await expect(page).not.toHaveURL(/draw=|suit=/);
+    });
+  });
+}
+
 test.describe("at 1280×720", () => {
   test.use({ viewport: { width: 1280, height: 720 } });
 

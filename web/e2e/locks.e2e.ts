@@ -1,4 +1,4 @@
-import { shelve } from "./server";
+import { shelve, shelveBlinds } from "./server";
 import { at, sizes } from "./sizes";
 import { expect, expectAccessible, test, valueOf } from "./test";
 
@@ -80,6 +80,30 @@ test("a coach's words bind the chosen hands, and locks that go can be taken back
     await undo.click();
     await expect(panel.getByText("flush draw: call +10 points")).toBeVisible();
   }
+});
+
+test("locks are said in the unit that is chosen, here and at other nodes", async ({ page, server }) => {
+  shelveBlinds(server);
+  await page.goto(`${server.url}/${at("blinds", "bet 1.8", { tab: "lock" })}`);
+  const panel = page.getByRole("region", { name: "Lock and solve again" });
+  const units = page.getByRole("radiogroup", { name: "What amounts are in" });
+  const list = panel.getByRole("listitem");
+  await panel.getByRole("button", { name: "Never raises" }).click();
+  await expect(list).toContainText(/bet 1.8\s+all hands: raise 4.5 0%/);
+  await units.getByRole("radio", { name: "Chips" }).click();
+  await expect(list).toContainText(/bet 3.6 chips\s+all hands: raise 9 chips 0%/);
+  await expect(panel.getByLabel("Share of raise 9 chips")).toBeVisible();
+  await units.getByRole("radio", { name: "% pot" }).click();
+  await expect(list).toContainText(/bet 32.73%\s+all hands: raise 29.67% 0%/);
+  // The message that offers to undo says the same, and so does the list at another node, after a reload too.
+  await panel.getByRole("button", { name: "Remove the lock all hands: raise 29.67% 0%" }).click();
+  await expect(page.getByText(/^The lock all hands: raise 29.67% 0%.* is gone\.$/)).toBeVisible();
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await page.goto(`${server.url}/${at("blinds", "", { tab: "lock", unit: "pot" })}`);
+  await page.reload();
+  await expect(list).toContainText(/bet 32.73%\s+all hands: raise 29.67% 0%/);
+  await list.getByRole("link").click();
+  await expect(page).toHaveURL(/line=bet(\+|%20)1.8/);
 });
 
 test.describe("by hand", () => {

@@ -1,4 +1,7 @@
-import { shelve } from "./server";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import { examples, shelve, type Server } from "./server";
 import { expect, expectAccessible, expectFits, loadPreset, screens, test } from "./test";
 
 for (const viewport of screens) {
@@ -123,6 +126,88 @@ for (const viewport of screens) {
     });
   });
 }
+
+interface Begun {
+  session: { id: number };
+  question: { actions: { label: string }[] };
+}
+interface BegunDominoes {
+  session: { id: number };
+  question: { legal: number[] };
+}
+
+/** Sends something to the server, and gives its answer. */
+async function send<T>(page: Page, server: Server, path: string, data: unknown = {}): Promise<T> {
+  const answer = await page.request.post(`${server.url}/api/${path}`, { data });
+  expect(answer.status(), await answer.text()).toBeLessThan(300);
+  return (await answer.json()) as T;
+}
+
+/** Forgets what a list has with its button, takes it back, and forgets it again. */
+async function forgetTwice(page: Page, button: Locator, said: string): Promise<void> {
+  await expect(button).toBeVisible();
+  await button.click();
+  await expect(button).toHaveCount(0);
+  const message = page.getByRole("status").filter({ hasText: said });
+  await message.getByRole("button", { name: "Undo" }).click();
+  await expect(button).toBeVisible();
+  await expect(message).toHaveCount(0);
+  await button.click();
+  await expect(button).toHaveCount(0);
+  await expect(message).toBeVisible();
+}
+
+test("what is forgotten can be taken back: sessions of hands, drills and Texas 42, and solves", async ({
+  page,
+  server,
+}) => {
+  shelve(server, "quick");
+  const text = readFileSync(join(examples, "session.txt"), "utf8");
+  await send(page, server, "hands", { text, name: "Tuesday" });
+  const drill = await send<Begun>(page, server, "drills", { solution: "quick", settings: "seed=4" });
+  await send(page, server, `drills/${String(drill.session.id)}/answers`, {
+    decision: 0,
+    action: drill.question.actions[0]!.label,
+  });
+  const played = await send<BegunDominoes>(page, server, "forty-two/drills", { settings: "seed=12" });
+  await send(page, server, `forty-two/drills/${String(played.session.id)}/answers`, {
+    decision: 0,
+    domino: played.question.legal[0],
+  });
+  const presets = (await (await page.request.get(`${server.url}/api/presets`)).json()) as { toml: string }[];
+  const { toml } = presets.find((preset) => preset.toml.includes("Kh9h4c"))!;
+  const solve = await send<{ id: string }>(page, server, "solves", { name: "tried", toml, target_pct: 50 });
+
+  await page.goto(`${server.url}/#/hands`);
+  await forgetTwice(
+    page,
+    page.getByRole("button", { name: "Forget the session Tuesday" }),
+    "The session “Tuesday” is forgotten.",
+  );
+  await page.goto(`${server.url}/#/train`);
+  const sessions = page.getByRole("region", { name: "Sessions" });
+  await forgetTwice(page, sessions.getByRole("button", { name: /^Forget/ }), "The session is forgotten.");
+  await page.goto(`${server.url}/#/forty-two/train`);
+  await forgetTwice(page, sessions.getByRole("button", { name: /^Forget/ }), "The session is forgotten.");
+  await page.goto(`${server.url}/#/solve/${solve.id}`);
+  await expect(page.locator("[data-state]")).toHaveAttribute("data-state", "done");
+  const forget = page.getByRole("button", { name: "Forget", exact: true });
+  await forgetTwice(page, forget, "The solve “tried” is forgotten.");
+
+  // Later, in the library, with all else that was deleted.
+  await page.goto(`${server.url}/#/library`);
+  await page.getByText(/^Deleted: 4/).click();
+  for (const name of ["hands: Tuesday", "drill: quick", "Texas 42: session 1", "solve: tried"])
+    await expect(page.getByRole("button", { name: `Take back ${name}` })).toBeVisible();
+  await expectAccessible(page, "what was deleted");
+  await page.getByRole("button", { name: "Take back hands: Tuesday" }).click();
+  await expect(page.getByText(/^Deleted: 3/)).toBeVisible();
+  await page.getByRole("button", { name: "Delete for good" }).click();
+  await expect(page.getByText(/^Deleted:/)).toHaveCount(0);
+  await page.goto(`${server.url}/#/hands`);
+  await page.getByRole("link", { name: /Tuesday/ }).click();
+  await expect(page.getByRole("heading", { name: "Tuesday" })).toBeVisible();
+});
 
 test("Edit keeps the name", async ({ page, server }) => {
   shelve(server, "quick", "folder of mine");

@@ -212,6 +212,40 @@ for (const colorScheme of ["dark", "light"] as const) {
   });
 }
 
+test("a first read of a report shows how many flops are read, and then the report", async ({
+  page,
+  server,
+}) => {
+  // What the server says in a moment here takes a while of a large batch: its answer is held back after a line of progress.
+  await page.addInitScript(() => {
+    const ask = window.fetch.bind(window);
+    const held = new Promise<void>((release) => Object.assign(window, { release }));
+    window.fetch = async (input, options) => {
+      const answer = await ask(input, options);
+      if (!(input instanceof Request ? input.url : String(input)).endsWith("/rows")) return answer;
+      const body = new ReadableStream<Uint8Array>({
+        async start(lines) {
+          lines.enqueue(new TextEncoder().encode('{"done":2,"total":5}\n'));
+          await held;
+          lines.enqueue(new Uint8Array(await answer.arrayBuffer()));
+          lines.close();
+        },
+      });
+      return new Response(body, { status: answer.status, headers: answer.headers });
+    };
+  });
+  await page.goto(`${server.url}/#/reports/batch/small?line=check`);
+  const bar = page.getByRole("progressbar", { name: "Flops read" });
+  await expect(bar).toHaveAttribute("value", "2");
+  await expect(bar).toHaveAttribute("max", "5");
+  await expect(page.getByText("2 of 5 flops read")).toBeVisible();
+  await expect(boards(page)).toHaveCount(0);
+  await expectAccessible(page, "a report that is being read");
+  await page.evaluate(() => (window as unknown as { release: () => void }).release());
+  await expect(boards(page).locator("tbody tr:not(.mean)")).toHaveCount(flops.length);
+  await expect(bar).toHaveCount(0);
+});
+
 test("a picture of a report for the documentation", async ({ page, server }) => {
   let batch = "small";
   if (keepsPictures) {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -10,6 +10,8 @@ export const binary = process.env["NOREGRET_BIN"] ?? join(root, "target/debug/no
 
 export const examples = join(root, "examples");
 export const docs = join(root, "docs");
+/** Where pictures go that are only looked at. */
+export const pictures = join(root, "target/pictures");
 
 /** A running `noregret serve` with a library of its own. */
 export interface Server {
@@ -81,6 +83,17 @@ export function shelve(server: Server, example: string, name = example): void {
   const place = join(server.library, `${name}.nrs`);
   mkdirSync(dirname(place), { recursive: true });
   copyFileSync(file, place);
+}
+
+/** Puts the solution of a river into the library whose amounts are big blinds, of two chips each. */
+export function shelveBlinds(server: Server): void {
+  const spec = join(server.library, "blinds.toml");
+  writeFileSync(
+    spec,
+    `[ranges]\noop = "AA,QQ,T9s"\nip = "KK,JJ,AQs"\n[cards]\nflop = "QsJh2h"\nturn = "8c"\nriver = "3d"\n[tree]
+starting_pot = 5.5\neffective_stack = 97.5\nunit = "bb"\nbig_blind = 2\n[bet_sizes.river]\noop_bet = "33%"\n`,
+  );
+  cli("solve", spec, "--json", "--out", join(server.library, "blinds.nrs"));
 }
 
 /** What the command line answers as JSON. */

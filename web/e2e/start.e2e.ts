@@ -11,6 +11,8 @@ for (const viewport of screens) {
       const examples = page.getByRole("region", { name: /^Browse an example/ }).getByRole("link");
       await expect(examples.first()).toBeVisible();
       expect(await examples.count()).toBeGreaterThanOrEqual(4);
+      for (const name of [/^Paste your hands/, /^Play hands against/, /^Play a deal/])
+        await expect(page.getByRole("link", { name })).toBeVisible();
       await expectFits(page, "the start");
       await expectAccessible(page, `the start, ${size}`);
       const clicked = Date.now();

@@ -6,6 +6,7 @@ use crate::blocking::{Workers, look_off};
 use crate::domino_drills::DominoDrills;
 use crate::drills::Drills;
 use crate::failure::ApiFailure;
+use crate::forgotten::Forgotten;
 use crate::hand_sessions::HandSessions;
 use crate::jobs::Jobs;
 use crate::library::Library;
@@ -37,6 +38,7 @@ pub struct Parts {
     pub ranges: RangeList,
     pub annotations: Arc<Annotations>,
     pub trash: Trash,
+    pub forgotten: Forgotten,
     pub batches: Batches,
     pub hands: HandSessions,
     pub solutions: Solutions,
@@ -64,6 +66,8 @@ impl App {
             let deleted: Vec<String> = trashed.into_iter().map(|solution| solution.id).collect();
             annotations.forget_deleted(&deleted)
         });
+        let forgotten = Forgotten::of(&library);
+        forgotten.clear_up();
         let jobs = Jobs::open(Arc::clone(&library), &settings)?;
         let runs = SolveRuns::new(Arc::clone(&library), Arc::clone(&jobs));
         Ok(Self(Arc::new(Parts {
@@ -71,6 +75,7 @@ impl App {
             hands: HandSessions::open(Arc::clone(&library), runs),
             jobs,
             trash,
+            forgotten,
             drills: Drills::open(Arc::clone(&library))?,
             domino_drills: DominoDrills::open(&library),
             ranges: RangeList::open(library.own(".ranges.json"))?,

@@ -3,7 +3,9 @@
 use crate::api::domino_drills::{
     DominoEnd, DominoMove, DominoQuestion, DominoReply, DominoSession, DominoVerdict,
 };
+use crate::api::solutions::TrashKind;
 use crate::failure::ApiFailure;
+use crate::forgotten::Forgotten;
 use crate::kept_sessions::{KeptSession, KeptSessions, now_text};
 use crate::library::{DRILL_FOLDER, Library, SESSION_PREFIXES};
 use crate::tables::{domino, play_out};
@@ -31,6 +33,7 @@ pub struct KeptDominoDrill {
 
 impl KeptSession for KeptDominoDrill {
     const PREFIX: &'static str = SESSION_PREFIXES[1];
+    const KIND: TrashKind = TrashKind::FortyTwo;
 
     fn answered(&self) -> usize {
         self.answers.len()
@@ -155,7 +158,7 @@ pub struct DominoDrills(KeptSessions<KeptDominoDrill>);
 impl DominoDrills {
     /// Reads the sessions of a library.
     pub fn open(library: &Library) -> Self {
-        Self(KeptSessions::open(library.own(DRILL_FOLDER)))
+        Self(KeptSessions::open(library.own(DRILL_FOLDER), Forgotten::of(library)))
     }
 
     /// Starts a drill.
@@ -184,6 +187,11 @@ impl DominoDrills {
     /// Forgets a session.
     pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
         self.0.remove(id)
+    }
+
+    /// Takes a session back that was forgotten.
+    pub fn take_back(&self, id: u32) -> Result<DominoSession, ApiFailure> {
+        self.0.take_back(id).map(|kept| kept.session(id))
     }
 
     /// Takes a play in, in the files first.

@@ -1,7 +1,9 @@
 //! Sessions of drills: one file each, and one for what is to be asked again.
 
 use crate::api::drills::{DrillSession, DrillSkip, ReviewState};
+use crate::api::solutions::TrashKind;
 use crate::failure::ApiFailure;
+use crate::forgotten::Forgotten;
 use crate::kept_sessions::{KeptSession, KeptSessions, now_text, write_json};
 use crate::library::{DRILL_FOLDER, Library, REVIEW_FILE, SESSION_PREFIXES, shown};
 use noregret_drill::{DrillAnswer, DrillSettings, DrillTotals, ReviewBoxes, ReviewKey};
@@ -45,6 +47,7 @@ pub struct KeptDrill {
 
 impl KeptSession for KeptDrill {
     const PREFIX: &'static str = SESSION_PREFIXES[0];
+    const KIND: TrashKind = TrashKind::Drill;
 
     fn answered(&self) -> usize {
         self.answers.len()
@@ -139,7 +142,7 @@ impl Drills {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => (ReviewBoxes::default(), None),
             Err(error) => return Err(error),
         };
-        let sessions = KeptSessions::open(folder.clone());
+        let sessions = KeptSessions::open(folder.clone(), Forgotten::of(&library));
         Ok(Self { library, folder, sessions, boxes: Mutex::new(boxes), warning })
     }
 
@@ -256,9 +259,14 @@ impl Drills {
         self.sessions.get(id)
     }
 
-    /// Forgets a session.
+    /// Forgets a session. It can be taken back.
     pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
         self.sessions.remove(id)
+    }
+
+    /// Takes a session back that was forgotten.
+    pub fn take_back(&self, id: u32) -> Result<DrillSession, ApiFailure> {
+        self.sessions.take_back(id).map(|kept| kept.session(id))
     }
 
     /// Takes the answer to a question in, in the files first. `over` says whether its hand is.
@@ -395,7 +403,14 @@ mod tests {
         let drill = again.get(id).unwrap();
         assert_eq!((drill.hand, drill.answers.len(), drill.actions.len()), (1, 2, 0));
         again.remove(id).unwrap();
-        assert_eq!(Drills::open(Arc::clone(&library)).unwrap().list(), []);
+        // Its number is not given again: it can be taken back.
+        let later = Drills::open(Arc::clone(&library)).unwrap();
+        assert_eq!((later.list(), later.start("spot", "").unwrap()), (vec![], id + 1));
+        let refused = later.take_back(id + 1).unwrap_err();
+        assert_eq!(refused.message(), format!("`drill-{}.json` is not among what was deleted", id + 1));
+        later.take_back(id).unwrap();
+        assert_eq!((later.get(id).unwrap(), later.list().len()), (drill, 1));
+        later.remove(id).unwrap();
         // What went wrong stays, and is asked again.
         assert_eq!(again.review().boxes, [1, 0, 0, 0, 0]);
         let review = again.get(again.start_review().unwrap()).unwrap();

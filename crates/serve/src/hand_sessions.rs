@@ -2,10 +2,12 @@
 //! the library, named after their specs, so that equal spots are solved once.
 
 use crate::api::hands::{HandsReport, HandsSessionInfo, NewHands, SessionRange};
+use crate::api::solutions::TrashKind;
 use crate::api::solves::KeptStreets;
 use crate::failure::ApiFailure;
+use crate::forgotten::Forgotten;
 use crate::hand_report;
-use crate::kept_sessions::{now_text, read_sessions, write_json};
+use crate::kept_sessions::{now_text, read_session, read_sessions, write_json};
 use crate::library::{Found, Library, SESSION_PREFIXES, Stamp};
 use crate::open_hands::{HandsSnapshot, OpenHands};
 use crate::solve_runs::{RunPlan, SolveRuns};
@@ -13,7 +15,7 @@ use noregret_cards::Range;
 use noregret_drill::ReviewKey;
 use noregret_hands::{HandDocument, HandRake, HandsSession, SpotOptions, read_text};
 use noregret_holdem::preflop::{OwnRanges, RangeName};
-use noregret_store::{make_directories, remove};
+use noregret_store::make_directories;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -104,6 +106,15 @@ struct Sessions {
 }
 
 impl Sessions {
+    /// Checks that one more can be kept.
+    fn check_room(&self) -> Result<(), ApiFailure> {
+        if self.by_id.len() + self.writing >= MAX_SESSIONS {
+            let message = format!("{MAX_SESSIONS} sessions are kept already: delete some first");
+            return Err(ApiFailure::conflict(message));
+        }
+        Ok(())
+    }
+
     /// A session that is kept read.
     fn opened(&mut self, id: u32) -> Option<Arc<OpenHands>> {
         let place = self.open.iter().position(|(open, _)| *open == id)?;
@@ -125,6 +136,7 @@ pub struct HandSessions {
     library: Arc<Library>,
     runs: Arc<SolveRuns>,
     folder: PathBuf,
+    forgotten: Forgotten,
     sessions: Mutex<Sessions>,
     /// Held while the file of a session is changed or deleted.
     changing: Mutex<()>,
@@ -138,6 +150,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn missing(id: u32) -> ApiFailure {
     ApiFailure::missing(format!("there is no session {id} of hands"))
+}
+
+fn file_name(id: u32) -> String {
+    format!("{PREFIX}{id}.json")
 }
 
 /// The name of the run of a session: no batch has it.
@@ -169,9 +185,19 @@ impl HandSessions {
     /// Reads the sessions of a library. One that cannot be read is left alone.
     pub fn open(library: Arc<Library>, runs: Arc<SolveRuns>) -> Self {
         let folder = library.own(FOLDER);
+        let forgotten = Forgotten::of(&library);
         let (by_id, last) = read_sessions(&folder, PREFIX);
+        let last = last.max(forgotten.last(TrashKind::Hands));
         let sessions = Mutex::new(Sessions { by_id, last, ..Sessions::default() });
-        Self { library, runs, folder, sessions, changing: Mutex::default(), unread: Mutex::default() }
+        Self {
+            library,
+            runs,
+            folder,
+            forgotten,
+            sessions,
+            changing: Mutex::default(),
+            unread: Mutex::default(),
+        }
     }
 
     /// Reads a text and keeps it as a session.
@@ -230,11 +256,7 @@ impl HandSessions {
     fn keep(&self, summary: HandsSummary, text: String, open: &Arc<OpenHands>) -> Result<u32, ApiFailure> {
         let id = {
             let mut sessions = lock(&self.sessions);
-            if sessions.by_id.len() + sessions.writing >= MAX_SESSIONS {
-                return Err(ApiFailure::conflict(format!(
-                    "{MAX_SESSIONS} sessions are kept already: delete some first"
-                )));
-            }
+            sessions.check_room()?;
             sessions.writing += 1;
             sessions.last = sessions.last.saturating_add(1);
             sessions.last
@@ -252,7 +274,7 @@ impl HandSessions {
     }
 
     fn path(&self, id: u32) -> PathBuf {
-        self.folder.join(format!("{PREFIX}{id}.json"))
+        self.folder.join(file_name(id))
     }
 
     fn summary(&self, id: u32) -> Result<Arc<HandsSummary>, ApiFailure> {
@@ -481,11 +503,22 @@ impl HandSessions {
             sessions.open.retain(|(open, _)| *open != id);
             sessions.by_id.remove(&id).ok_or_else(|| missing(id))?
         };
-        if let Err(error) = remove(&self.path(id)) {
+        if let Err(error) = self.forgotten.put(&file_name(id), &self.path(id)) {
             lock(&self.sessions).by_id.insert(id, kept);
             return Err(ApiFailure::cannot_delete(error));
         }
         self.runs.stop(&run_name(id));
         Ok(())
+    }
+
+    /// Takes a session back that was forgotten; its solves go on when they are asked for.
+    pub fn take_back(&self, id: u32) -> Result<HandsSessionInfo, ApiFailure> {
+        let _changing = lock(&self.changing);
+        lock(&self.sessions).check_room()?;
+        let files = self.library.solutions()?;
+        self.forgotten.take_back(&file_name(id), &self.path(id))?;
+        let kept = Arc::new(read_session(&self.path(id)).map_err(ApiFailure::cannot_read)?);
+        lock(&self.sessions).by_id.insert(id, Arc::clone(&kept));
+        Ok(self.info(id, &kept, &self.solved_names(&files)))
     }
 }

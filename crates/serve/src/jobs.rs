@@ -4,8 +4,10 @@ mod aim;
 mod record;
 mod work;
 
+use crate::api::solutions::TrashKind;
 use crate::api::solves::{JobState, NewSolve, ResumeSolve, SolveStatus};
 use crate::failure::ApiFailure;
+use crate::forgotten::{Forgotten, solve_name};
 use crate::library::{Id, Library};
 use crate::{merits, problems, settings::Settings, solutions};
 use aim::{can_go_on, goal, set_goal};
@@ -78,9 +80,21 @@ struct Inner {
     closing: bool,
 }
 
+impl Inner {
+    /// Checks that one more can be kept.
+    fn check_room(&self) -> Result<(), ApiFailure> {
+        if self.records.len() >= MAX_JOBS {
+            let message = format!("there are {MAX_JOBS} solves already: forget some first");
+            return Err(ApiFailure::conflict(message));
+        }
+        Ok(())
+    }
+}
+
 /// All solves.
 pub struct Jobs {
     library: Arc<Library>,
+    forgotten: Forgotten,
     limit: MemoryLimit,
     threads: usize,
     at_once: usize,
@@ -116,8 +130,11 @@ impl Jobs {
             inner.records.insert(id, record);
         }
         inner.queue.make_contiguous().sort_unstable();
+        let forgotten = Forgotten::of(&library);
+        inner.last_id = inner.last_id.max(forgotten.last(TrashKind::Solve));
         let jobs = Arc::new(Self {
             library,
+            forgotten,
             limit: MemoryLimit::new(Bytes(settings.memory), "the server may use"),
             threads: settings.threads,
             at_once: settings.at_once.max(1),
@@ -222,11 +239,7 @@ impl Jobs {
             return Err(ApiFailure::field("continue_from", message));
         }
         let mut inner = self.lock();
-        if inner.records.len() >= MAX_JOBS {
-            return Err(ApiFailure::conflict(format!(
-                "there are {MAX_JOBS} solves already: forget some first"
-            )));
-        }
+        inner.check_room()?;
         // A number that was tried is never tried again: its folder may be there, half made.
         inner.last_id += 1;
         let id = inner.last_id;
@@ -325,8 +338,21 @@ impl Jobs {
         self.view(&inner, id, None)
     }
 
-    /// Forgets a solve; one that runs is stopped without a checkpoint.
+    /// Forgets a solve, which can be taken back. One that runs is stopped without a checkpoint, and is gone.
     pub fn forget(&self, id: &str) -> Result<(), ApiFailure> {
+        self.take_out(id, |folder, id| self.forgotten.put(&solve_name(id), folder.path()))
+    }
+
+    /// Removes a solve whose end nobody has to see.
+    pub fn remove(&self, id: &str) -> Result<(), ApiFailure> {
+        self.take_out(id, |folder, _| folder.remove())
+    }
+
+    fn take_out(
+        &self,
+        id: &str,
+        remove: impl FnOnce(&Folder, u32) -> std::io::Result<()>,
+    ) -> Result<(), ApiFailure> {
         let mut inner = self.lock();
         let id = known(&inner, id)?;
         match inner.running.get(&id) {
@@ -335,12 +361,36 @@ impl Jobs {
                 self.folder(id).forget().map_err(ApiFailure::cannot_write)?;
                 running.signal.send(Signal::DROP);
             }
-            None => self.folder(id).remove().map_err(ApiFailure::cannot_write)?,
+            None => remove(&self.folder(id), id).map_err(ApiFailure::cannot_write)?,
         }
         inner.queue.retain(|&queued| queued != id);
         inner.records.remove(&id);
         self.tell();
         Ok(())
+    }
+
+    /// Takes a solve back that was forgotten. It goes on when it is asked to.
+    pub fn take_back(&self, id: &str) -> Result<SolveStatus, ApiFailure> {
+        let id = number(id).ok_or_else(|| missing(id))?;
+        let mut inner = self.lock();
+        inner.check_room()?;
+        let folder = self.folder(id);
+        self.forgotten.take_back(&solve_name(id), folder.path())?;
+        let read = folder.read().filter(|record| record.id == id);
+        let mut record = read.ok_or_else(|| missing(&id.to_string()))?;
+        let state = match record.state {
+            JobState::Queued => JobState::Stopped,
+            // So it was found when a server had ended while it was at work, and nobody has let it go on.
+            JobState::Running | JobState::Stopping => JobState::Interrupted,
+            state => state,
+        };
+        if state != record.state {
+            record.state = state;
+            folder.write(&record).map_err(ApiFailure::cannot_write)?;
+        }
+        inner.records.insert(id, record);
+        self.tell();
+        self.view(&inner, id, None)
     }
 
     /// All solves, newest first, without their measurements.
@@ -428,9 +478,12 @@ impl Jobs {
 
 /// The number of a solve that there is.
 fn known(inner: &Inner, id: &str) -> Result<u32, ApiFailure> {
+    number(id).filter(|number| inner.records.contains_key(number)).ok_or_else(|| missing(id))
+}
+
+fn number(id: &str) -> Option<u32> {
     let digits = id.bytes().all(|byte| byte.is_ascii_digit()) && !id.starts_with('0');
-    let number = id.parse().ok().filter(|number| digits && inner.records.contains_key(number));
-    number.ok_or_else(|| missing(id))
+    id.parse().ok().filter(|_| digits)
 }
 
 fn missing(id: &str) -> ApiFailure {

@@ -1,8 +1,10 @@
 //! Sessions of drills, each in a file of its own.
 
+use crate::api::solutions::TrashKind;
 use crate::failure::ApiFailure;
+use crate::forgotten::Forgotten;
 use crate::library::session_number;
-use noregret_store::{make_directories, remove, write_whole};
+use noregret_store::{make_directories, write_whole};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -20,6 +22,8 @@ const MAX_ANSWERS: usize = 500;
 pub trait KeptSession: Serialize + DeserializeOwned {
     /// What the names of its files begin with.
     const PREFIX: &'static str;
+    /// What it is when it was forgotten.
+    const KIND: TrashKind;
 
     /// How many questions were answered.
     fn answered(&self) -> usize;
@@ -48,6 +52,7 @@ struct Sessions<S> {
 /// Sessions of a kind, by number.
 pub struct KeptSessions<S> {
     folder: PathBuf,
+    forgotten: Forgotten,
     sessions: Mutex<Sessions<S>>,
 }
 
@@ -57,9 +62,10 @@ fn missing(id: u32) -> ApiFailure {
 
 impl<S: KeptSession> KeptSessions<S> {
     /// Reads the sessions of a folder.
-    pub fn open(folder: PathBuf) -> Self {
+    pub fn open(folder: PathBuf, forgotten: Forgotten) -> Self {
         let (by_id, last) = read_sessions(&folder, S::PREFIX);
-        Self { folder, sessions: Mutex::new(Sessions { by_id, last }) }
+        let last = last.max(forgotten.last(S::KIND));
+        Self { folder, forgotten, sessions: Mutex::new(Sessions { by_id, last }) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Sessions<S>> {
@@ -71,11 +77,7 @@ impl<S: KeptSession> KeptSessions<S> {
         let mut sessions = self.lock();
         let unanswered: Vec<u32> =
             sessions.by_id.iter().filter(|(_, kept)| kept.answered() == 0).map(|(id, _)| *id).collect();
-        if sessions.by_id.len() - unanswered.len() >= MAX_SESSIONS {
-            return Err(ApiFailure::conflict(format!(
-                "{MAX_SESSIONS} sessions are kept already: delete some first"
-            )));
-        }
+        check_room(sessions.by_id.len() - unanswered.len())?;
         let too_many = (unanswered.len() + 1).saturating_sub(MAX_UNANSWERED);
         unanswered.iter().take(too_many).for_each(|id| drop(sessions.by_id.remove(id)));
         sessions.last = sessions.last.saturating_add(1);
@@ -96,14 +98,25 @@ impl<S: KeptSession> KeptSessions<S> {
         self.lock().by_id.get(&id).cloned().ok_or_else(|| missing(id))
     }
 
-    /// Forgets a session.
+    /// Forgets a session. It can be taken back if it has an answer.
     pub fn remove(&self, id: u32) -> Result<(), ApiFailure> {
         let mut sessions = self.lock();
         if sessions.by_id.get(&id).ok_or_else(|| missing(id))?.answered() > 0 {
-            remove(&self.path(id)).map_err(ApiFailure::cannot_delete)?;
+            let moved = self.forgotten.put(&Self::file_name(id), &self.path(id));
+            moved.map_err(ApiFailure::cannot_delete)?;
         }
         sessions.by_id.remove(&id);
         Ok(())
+    }
+
+    /// Takes a session back that was forgotten.
+    pub fn take_back(&self, id: u32) -> Result<Arc<S>, ApiFailure> {
+        let mut sessions = self.lock();
+        check_room(sessions.by_id.values().filter(|kept| kept.answered() > 0).count())?;
+        self.forgotten.take_back(&Self::file_name(id), &self.path(id))?;
+        let kept = Arc::new(read_session(&self.path(id)).map_err(ApiFailure::cannot_read)?);
+        sessions.by_id.insert(id, Arc::clone(&kept));
+        Ok(kept)
     }
 
     /// Takes the answer to a question in, in the files first. `answered` gives the session with the answer, and writes it by the
@@ -141,9 +154,27 @@ impl<S: KeptSession> KeptSessions<S> {
         Ok(after)
     }
 
-    fn path(&self, id: u32) -> PathBuf {
-        self.folder.join(format!("{}{id}.json", S::PREFIX))
+    fn file_name(id: u32) -> String {
+        format!("{}{id}.json", S::PREFIX)
     }
+
+    fn path(&self, id: u32) -> PathBuf {
+        self.folder.join(Self::file_name(id))
+    }
+}
+
+/// Checks that one more session can be kept, of those that have answers.
+fn check_room(kept: usize) -> Result<(), ApiFailure> {
+    if kept >= MAX_SESSIONS {
+        let message = format!("{MAX_SESSIONS} sessions are kept already: delete some first");
+        return Err(ApiFailure::conflict(message));
+    }
+    Ok(())
+}
+
+/// Reads the file of a session.
+pub fn read_session<S: DeserializeOwned>(path: &Path) -> std::io::Result<S> {
+    serde_json::from_slice(&std::fs::read(path)?).map_err(std::io::Error::from)
 }
 
 /// The sessions of a folder whose names begin so, by number, and the highest number. One that cannot be read is left alone. There is
@@ -153,8 +184,7 @@ pub fn read_sessions<S: DeserializeOwned>(folder: &Path, prefix: &str) -> (BTree
     let number = |entry: &std::fs::DirEntry| session_number(entry.file_name().to_str()?, prefix);
     let files: Vec<(u32, PathBuf)> =
         entries.flatten().filter_map(|entry| Some((number(&entry)?, entry.path()))).collect();
-    let read = |path: &Path| -> Option<S> { serde_json::from_slice(&std::fs::read(path).ok()?).ok() };
-    let by_id = files.iter().filter_map(|(id, path)| Some((*id, Arc::new(read(path)?))));
+    let by_id = files.iter().filter_map(|(id, path)| Some((*id, Arc::new(read_session(path).ok()?))));
     (by_id.collect(), files.iter().map(|(id, _)| *id).max().unwrap_or(0))
 }
 

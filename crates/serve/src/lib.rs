@@ -27,6 +27,7 @@ mod drills;
 mod examples;
 mod extract;
 mod failure;
+mod forgotten;
 mod guard;
 mod hand_report;
 mod hand_sessions;

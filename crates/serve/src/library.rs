@@ -34,6 +34,8 @@ const EXAMPLES: &str = ".examples";
 pub const DRILL_FOLDER: &str = ".drills";
 /// What is to be asked again.
 pub const REVIEW_FILE: &str = "review.json";
+/// The file in the folder of a solve without which there is no solve.
+pub const SOLVE_STATE: &str = "state.json";
 /// What the names of sessions begin with: drills of hold'em and of Texas 42, and hands.
 pub const SESSION_PREFIXES: [&str; 3] = ["drill-", "forty-two-", "session-"];
 
@@ -127,7 +129,7 @@ impl Library {
         let is_ours = |name: &str| {
             let is_report = |stem: &str| stem.parse::<Digest>().is_ok();
             [ENDING, ".nrc"].iter().any(|ending| name.ends_with(ending))
-                || ["state.json", "spec.toml", "plan.toml"].contains(&name)
+                || [SOLVE_STATE, "spec.toml", "plan.toml"].contains(&name)
                 || [".ranges.json", ".notes.json", ".infos.json"].contains(&name)
                 || [BATCH_LIST, REVIEW_FILE].contains(&name)
                 || name.strip_suffix(".json").is_some_and(is_report)

@@ -211,7 +211,7 @@ impl SolveRuns {
                 JobState::Queued | JobState::Running | JobState::Stopping => {}
                 JobState::Done => {
                     // The list of solves is for single spots: its solution tells that this one is done.
-                    let _ = self.jobs.forget(solve);
+                    let _ = self.jobs.remove(solve);
                     return SolveEnd::Solved;
                 }
                 JobState::Failed => return SolveEnd::Failed(job.error.unwrap_or_default()),

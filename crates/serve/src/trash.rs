@@ -1,6 +1,6 @@
 //! Solutions that were deleted and can be taken back.
 
-use crate::api::solutions::TrashedSolution;
+use crate::api::solutions::{TrashKind, TrashedItem};
 use crate::failure::ApiFailure;
 use crate::library::{ENDING, Found, Id, Library, Reserved, flat};
 use noregret_store::ListedFile;
@@ -12,9 +12,14 @@ use std::time::{Duration, SystemTime};
 
 /// The folder beside the solutions for those that were deleted. In a bucket it is there too: a store moves what it has, and nothing
 /// has to come to this machine.
-const FOLDER: &str = ".trash";
+pub const FOLDER: &str = ".trash";
 /// How long something can be taken back after the next start of a server.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// Whether something was deleted so long ago that it goes for good.
+pub fn is_old(deleted: SystemTime) -> bool {
+    SystemTime::now().duration_since(deleted).is_ok_and(|age| age > KEPT)
+}
 
 /// What was deleted: each file under its id with `%2F` for slashes. Where an id was deleted before, the older file gets a number.
 pub struct Trash {
@@ -29,8 +34,7 @@ impl Trash {
         let _ = noregret_store::make_directories(&trash.folder());
         // What cannot be listed is somebody's who may not look, or asks again later.
         for (id, file) in trash.entries().unwrap_or_default() {
-            let age = SystemTime::now().duration_since(file.modified).ok();
-            if age.is_some_and(|age| age > KEPT) {
+            if is_old(file.modified) {
                 // What cannot be removed now is tried again at the next start.
                 let _ = noregret_store::remove(&trash.place(&id));
             }
@@ -101,10 +105,12 @@ impl Trash {
     }
 
     /// What can be taken back, the last deleted first.
-    pub fn list(&self) -> Result<Vec<TrashedSolution>, ApiFailure> {
+    pub fn list(&self) -> Result<Vec<TrashedItem>, ApiFailure> {
         let mut entries = self.entries().map_err(ApiFailure::cannot_read)?;
         entries.sort_by_key(|(_, file)| std::cmp::Reverse(file.modified));
-        let told = |(id, file): (Id, ListedFile)| TrashedSolution {
+        let told = |(id, file): (Id, ListedFile)| TrashedItem {
+            kind: TrashKind::Solution,
+            name: id.as_str().to_owned(),
             id: id.as_str().to_owned(),
             bytes: file.bytes,
             deleted: humantime::format_rfc3339_millis(file.modified).to_string(),

@@ -108,6 +108,7 @@ export const api = {
   resume: (id: string, more: { target_pct?: number; max_iterations?: number } = {}) =>
     unwrap(client.POST("/api/solves/{id}/resume", { params: { path: { id } }, body: more })),
   forgetJob: (id: string) => unwrap(client.DELETE("/api/solves/{id}", { params: { path: { id } } })),
+  takeBackJob: (id: string) => unwrap(client.POST("/api/solves/{id}/restore", { params: { path: { id } } })),
 
   solutions: () => unwrap(client.GET("/api/solutions")),
   solution: (id: string) => unwrap(client.GET("/api/solutions/{id}", { params: { path: { id } } })),
@@ -137,6 +138,8 @@ export const api = {
   answerDrill: (id: number, decision: number, action: string) =>
     unwrap(client.POST("/api/drills/{id}/answers", { params: { path: { id } }, body: { decision, action } })),
   forgetDrill: (id: number) => unwrap(client.DELETE("/api/drills/{id}", { params: { path: { id } } })),
+  takeBackDrill: (id: number) =>
+    unwrap(client.POST("/api/drills/{id}/restore", { params: { path: { id } } })),
   review: () => unwrap(client.GET("/api/drills/review")),
   startReview: () => unwrap(client.POST("/api/drills/review")),
 

@@ -171,7 +171,7 @@ export interface paths {
     get: operations["drills_show"];
     put?: never;
     post?: never;
-    /** Forgets a session. What went wrong in it is still asked again. */
+    /** Forgets a session, which can be taken back for a week. What went wrong in it is still asked again. */
     delete: operations["drills_remove"];
     options?: never;
     head?: never;
@@ -190,6 +190,23 @@ export interface paths {
     put?: never;
     /** Answers the question that a session asks, and tells what that cost. */
     post: operations["drills_answer"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/drills/{id}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes a session back that was forgotten. */
+    post: operations["drills_restore"];
     delete?: never;
     options?: never;
     head?: never;
@@ -310,7 +327,7 @@ export interface paths {
     get: operations["forty_two_drills_show"];
     put?: never;
     post?: never;
-    /** Forgets a session. */
+    /** Forgets a session, which can be taken back for a week. */
     delete: operations["forty_two_drills_remove"];
     options?: never;
     head?: never;
@@ -329,6 +346,23 @@ export interface paths {
     put?: never;
     /** Plays a domino where a session asks for it, and tells what that gave away: in the deal as it is, and as far as it could be known. */
     post: operations["forty_two_drills_answer"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/forty-two/drills/{id}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes a session back that was forgotten. */
+    post: operations["forty_two_drills_restore"];
     delete?: never;
     options?: never;
     head?: never;
@@ -398,7 +432,7 @@ export interface paths {
     get: operations["hands_show"];
     put?: never;
     post?: never;
-    /** Forgets a session and stops its solves. Its solutions stay in the library. */
+    /** Forgets a session and stops its solves; it can be taken back for a week. Its solutions stay in the library. */
     delete: operations["hands_remove"];
     options?: never;
     head?: never;
@@ -472,6 +506,23 @@ export interface paths {
     post?: never;
     /** Takes the range of the charts again. */
     delete: operations["hands_reset_range"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/hands/{id}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes a session back that was forgotten. */
+    post: operations["hands_restore"];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -818,7 +869,7 @@ export interface paths {
     get: operations["solves_show"];
     put?: never;
     post?: never;
-    /** Forgets a solve: it is stopped if it runs, its checkpoint is removed, its solution stays. */
+    /** Forgets a solve; its solution stays. One that runs is stopped and gone; another can be taken back for a week, with its checkpoint. */
     delete: operations["solves_forget"];
     options?: never;
     head?: never;
@@ -859,6 +910,23 @@ export interface paths {
      *     `solution_iteration` say where it is.
      */
     post: operations["solves_look"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/solves/{id}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Takes a solve back that was forgotten. */
+    post: operations["solves_restore"];
     delete?: never;
     options?: never;
     head?: never;
@@ -974,7 +1042,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What was deleted and can be taken back, the last first. A server that starts removes what is older than a week. */
+    /** What was deleted and can be taken back, the last first: solutions, and sessions and solves that were forgotten. A server that starts removes what is older than a week. */
     get: operations["trash_list"];
     put?: never;
     post?: never;
@@ -3450,13 +3518,22 @@ export interface components {
        */
       ev_loss_pct: number;
     };
-    /** @description A solution that was deleted and can be taken back. */
-    TrashedSolution: {
-      /** @description What its id was. */
+    /**
+     * @description What something is that was deleted.
+     * @enum {string}
+     */
+    TrashKind: "solution" | "hands" | "drill" | "forty-two" | "solve";
+    /** @description Something that was deleted or forgotten and can be taken back. */
+    TrashedItem: {
+      /** @description What it is: a solution is taken back here, the others where they were. */
+      kind: components["schemas"]["TrashKind"];
+      /** @description What its id or number was. */
       id: string;
+      /** @description What people call it; empty where it has no name. */
+      name: string;
       /**
        * Format: int64
-       * @description The size of the file.
+       * @description The size of its files.
        */
       bytes: number;
       /**
@@ -4114,6 +4191,38 @@ export interface operations {
       };
     };
   };
+  drills_restore: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DrillSession"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
   examples_list: {
     parameters: {
       query?: never;
@@ -4463,6 +4572,38 @@ export interface operations {
       };
     };
   };
+  forty_two_drills_restore: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DominoSession"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
   forty_two_expectation: {
     parameters: {
       query?: never;
@@ -4798,6 +4939,38 @@ export interface operations {
         id: number;
         /** @description Like `BTN opens, 6-max, 100 bb` */
         name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["HandsSessionInfo"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
+  hands_restore: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number of the session */
+        id: number;
       };
       cookie?: never;
     };
@@ -5703,6 +5876,38 @@ export interface operations {
       };
     };
   };
+  solves_restore: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the solve */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Job"];
+        };
+      };
+      /** @description What is wrong with the request */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErrorBody"];
+        };
+      };
+    };
+  };
   solves_resume: {
     parameters: {
       query?: never;
@@ -5918,7 +6123,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["TrashedSolution"][];
+          "application/json": components["schemas"]["TrashedItem"][];
         };
       };
       /** @description What is wrong with the request */

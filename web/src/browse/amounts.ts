@@ -15,8 +15,21 @@ export function answered(node: Node, step: number): ToAnswer {
   return { pot, stacks, previous: before?.kind === "action" ? readLabel(before.label).amount : 0 };
 }
 
+/** An action of a node, as it is shown. */
+export function actionName(node: Node, label: string): string {
+  return amountsOf(node).action(label, answered(node, node.path.length));
+}
+
 /** The actions of a node, as they are shown. */
 export function actionNames(node: Node): string[] {
-  const [amounts, at] = [amountsOf(node), answered(node, node.path.length)];
-  return node.actions.map((action) => amounts.action(action.label, at));
+  return node.actions.map((action) => actionName(node, action.label));
+}
+
+/** The line to a node, with its amounts as they are shown. */
+export function lineName(node: Node): string {
+  const amounts = amountsOf(node);
+  const steps = node.path.map((step, at) =>
+    step.kind === "action" ? amounts.action(step.label, answered(node, at)) : step.label,
+  );
+  return steps.join(", ");
 }

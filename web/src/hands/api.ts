@@ -21,6 +21,7 @@ export const hands = {
   add: (request: NewHands) => unwrap(client.POST("/api/hands", { body: request })),
   session: (id: number) => unwrap(client.GET("/api/hands/{id}", path(id))),
   forget: (id: number) => unwrap(client.DELETE("/api/hands/{id}", path(id))),
+  takeBack: (id: number) => unwrap(client.POST("/api/hands/{id}/restore", path(id))),
   hand: (id: number, number: number) =>
     unwrap(client.GET("/api/hands/{id}/hands/{number}", { params: { path: { id, number } } })),
   ranges: (id: number) => unwrap(client.GET("/api/hands/{id}/ranges", path(id))),

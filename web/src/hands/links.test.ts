@@ -11,6 +11,7 @@ test("a decision is found in Browse with what was played", () => {
   expect(Object.fromEntries(place.query)).toEqual({
     line: "check",
     played: "check, bet 40, call",
+    unit: "bb",
     cell: "0",
     from: "3/0",
   });

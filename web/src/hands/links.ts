@@ -8,6 +8,8 @@ export function browseAt(decision: Decision, hand?: Hand, session?: number, numb
   return href(["browse", decision.solution], {
     line: decision.line,
     played: hand?.solution?.line ?? `${decision.line ? `${decision.line}, ` : ""}${decision.played}`,
+    // As the decision is told here; a solution of a hand is in small chips.
+    unit: "bb",
     cell: decision.hole ? String(cellOf(decision.hole)) : undefined,
     from,
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Decision, Hand, HandAction } from "./api";
-import { actionText, bb, firstStep, lossOf, stepsOf, tableAt, tone, treeAction } from "./replay";
+import { HandMoney } from "./money";
+import { actionText, firstStep, lossOf, stepsOf, tableAt, tone, treeAction } from "./replay";
 
 const act = (position: string, street: string, action: string, more: Partial<HandAction>): HandAction => ({
   position,
@@ -142,14 +143,17 @@ test("actions and losses are told in big blinds", () => {
   ]);
   expect(treeAction("bet 180", decide("flop", {}))).toBe("bet 1.8");
   expect(treeAction("check", decide("flop", {}))).toBe("check");
-  expect([bb(1 / 3), bb(-0.001), bb(12)]).toEqual(["0.33", "0", "12"]);
+  const dollars = new HandMoney({ big_blind: 2, currency: "USD" }, "played");
+  expect(actionText(hand.actions[0]!, 2, dollars)).toBe("raise to 5");
+  expect(treeAction("bet 180", decide("flop", {}), dollars)).toBe("bet 3.6");
   const losses = [
     null,
     decide("flop", {}),
     decide("flop", { ev_loss_bb: 0.001 }),
     decide("flop", { ev_loss_bb: 2 }),
   ];
-  expect(losses.map(lossOf)).toEqual(["", "", "0", "−2.00"]);
+  expect(losses.map((loss) => lossOf(loss))).toEqual(["", "", "0", "−2.00"]);
+  expect(lossOf(losses[3]!, dollars)).toBe("−4.00");
   expect(lossOf(decide("flop", { ev_loss_bb: 2, choices: 1 }))).toBe("");
   expect([null, 0.5, 2, 3.1].map(tone)).toEqual(["good", "good", "warn", "bad"]);
 });

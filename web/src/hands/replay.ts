@@ -1,6 +1,7 @@
 /** A hand step by step: the table before each action, and at the end. */
 import { splitCards } from "../poker/cards";
 import type { Decision, Hand, HandAction } from "./api";
+import { inBlinds } from "./money";
 
 /** Somebody at the table, at a step. Amounts are in big blinds. */
 export interface SeatState {
@@ -97,32 +98,27 @@ export function tableAt(hand: Hand, at: number): TableState {
   };
 }
 
-/** An action in words, its amount in big blinds: `raise to 6`, `call 4, all-in`. */
-export function actionText(action: HandAction, blind: number): string {
+/** An action in words, its amount in big blinds or as it was played: `raise to 6`, `call 4, all-in`. */
+export function actionText(action: HandAction, blind: number, money = inBlinds): string {
   const words = {
-    raise: `raise to ${bb(action.to / blind)}`,
-    bet: `bet ${bb(action.to / blind)}`,
-    call: `call ${bb(action.added / blind)}`,
+    raise: `raise to ${money.number(action.to / blind)}`,
+    bet: `bet ${money.number(action.to / blind)}`,
+    call: `call ${money.number(action.added / blind)}`,
   };
   const text = words[action.action as keyof typeof words] ?? action.action;
   return action.all_in ? `${text}, all-in` : text;
 }
 
-/** A number of big blinds, with two decimals at most. */
-export function bb(amount: number): string {
-  return String(Math.round(amount * 100) / 100 + 0);
-}
-
-/** An action of the tree with its amount in big blinds: `bet 180` as `bet 1.8`. */
-export function treeAction(label: string, decision: Decision): string {
+/** An action of the tree with its amount in big blinds or as it was played: `bet 180` as `bet 1.8`. */
+export function treeAction(label: string, decision: Decision, money = inBlinds): string {
   const [name = "", amount] = label.split(" ");
-  return amount === undefined ? name : `${name} ${bb(Number(amount) / decision.big_blind)}`;
+  return amount === undefined ? name : `${name} ${money.number(Number(amount) / decision.big_blind)}`;
 }
 
 /** What a decision cost, in words; nothing where that is not known or there was no choice. */
-export function lossOf(decision: Decision | null): string {
+export function lossOf(decision: Decision | null, money = inBlinds): string {
   if (!decision || decision.ev_loss_bb === null || (decision.choices ?? 0) < 2) return "";
-  return decision.ev_loss_bb < 0.005 ? "0" : `−${decision.ev_loss_bb.toFixed(2)}`;
+  return decision.ev_loss_bb < 0.005 ? "0" : `−${money.fixed(decision.ev_loss_bb)}`;
 }
 
 /** How bad a decision is: what a drill would call it, in three tones. */

@@ -50,6 +50,14 @@ test("a lock is said in words", () => {
     "nothing: call +10 points",
   );
   expect(saying({ line: "", hands: "AhKh", strategy: { fold: 1 } })).toBe("AhKh: fold 100%, all alike");
+  const inBlinds = (action: string): string => (action === "raise 150" ? "raise 15 bb" : action);
+  expect(saying({ line: "", by: "merit", strategy: { "raise 150": 0.1, call: 0.9 } }, inBlinds)).toBe(
+    "all hands: raise 15 bb 10%, call 90%",
+  );
+  expect(saying({ line: "", by: "merit", change: { "raise 150": 0.1 } }, inBlinds)).toBe(
+    "all hands: raise 15 bb +10 points",
+  );
+  expect(saying({ line: "", strategy: "raise 150" }, inBlinds)).toBe("all hands: always raise 15 bb");
 });
 
 test("what coaches say is of the hands that are chosen", () => {

@@ -120,14 +120,16 @@ export function sayingsOf(
   ];
 }
 
-/** What a lock says, in words: `by merit: fold 75%`. */
-export function saying(lock: LockTable): string {
+/** What a lock says, in words: `all hands: fold 75%`; its actions as they are shown, in whatever unit. */
+export function saying(lock: LockTable, shown: (action: string) => string = (action) => action): string {
   const who = [lock.kind, shortened(lock.hands)].filter(Boolean).join(" of ") || "all hands";
-  if (typeof lock.strategy === "string") return `${who}: always ${lock.strategy}`;
+  if (typeof lock.strategy === "string") return `${who}: always ${shown(lock.strategy)}`;
   const points = (number: number): string => `${number > 0 ? "+" : ""}${tidy(number * 100)} points`;
   const does = lock.change
-    ? Object.entries(lock.change).map(([action, number]) => `${action} ${points(number)}`)
-    : Object.entries(lock.strategy ?? {}).map(([action, number]) => `${action} ${tidy(number * 100)}%`);
+    ? Object.entries(lock.change).map(([action, number]) => `${shown(action)} ${points(number)}`)
+    : Object.entries(lock.strategy ?? {}).map(
+        ([action, number]) => `${shown(action)} ${tidy(number * 100)}%`,
+      );
   return `${who}: ${does.join(", ")}${lock.by === "merit" ? "" : ", all alike"}`;
 }
 

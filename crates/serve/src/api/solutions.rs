@@ -93,12 +93,31 @@ pub struct NewName {
     pub name: String,
 }
 
-/// A solution that was deleted and can be taken back.
+/// What something is that was deleted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TrashKind {
+    Solution,
+    /// A session of hands.
+    Hands,
+    /// A session of a drill.
+    Drill,
+    /// A session of Texas 42.
+    FortyTwo,
+    /// A solve, with its checkpoint.
+    Solve,
+}
+
+/// Something that was deleted or forgotten and can be taken back.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct TrashedSolution {
-    /// What its id was.
+pub struct TrashedItem {
+    /// What it is: a solution is taken back here, the others where they were.
+    pub kind: TrashKind,
+    /// What its id or number was.
     pub id: String,
-    /// The size of the file.
+    /// What people call it; empty where it has no name.
+    pub name: String,
+    /// The size of its files.
     pub bytes: u64,
     /// When it was deleted: RFC 3339, UTC.
     #[schema(format = DateTime)]

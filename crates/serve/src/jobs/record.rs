@@ -1,6 +1,8 @@
 //! A solve as it is kept on disk: a folder with the spec, the state and the checkpoint.
 
 use crate::api::solves::{HistoryPoint, JobState, KeptStreets, SolveStatus};
+use crate::forgotten::remove_item;
+use crate::library::SOLVE_STATE;
 use noregret_holdem::{Measurement, SavedStreets};
 use noregret_store::{make_directories, write_whole};
 use serde::{Deserialize, Serialize};
@@ -77,7 +79,6 @@ pub fn keep(streets: KeptStreets) -> SavedStreets {
 
 /// What is in the folder of a solve.
 const SPEC: &str = "spec.toml";
-const STATE: &str = "state.json";
 const CHECKPOINT: &str = "checkpoint.nrc";
 
 /// The folder of a solve.
@@ -99,6 +100,11 @@ impl Folder {
         self.write_spec(spec)
     }
 
+    /// The folder itself.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// Where the checkpoint is.
     pub fn checkpoint(&self) -> PathBuf {
         self.0.join(CHECKPOINT)
@@ -117,17 +123,17 @@ impl Folder {
     /// Writes the state.
     pub fn write(&self, record: &Record) -> io::Result<()> {
         let text = serde_json::to_vec(record).map_err(io::Error::other)?;
-        write_whole(&self.0.join(STATE), &text)
+        write_whole(&self.0.join(SOLVE_STATE), &text)
     }
 
     /// Reads the state; none if there is nothing that makes sense.
     pub fn read(&self) -> Option<Record> {
-        serde_json::from_slice(&std::fs::read(self.0.join(STATE)).ok()?).ok()
+        serde_json::from_slice(&std::fs::read(self.0.join(SOLVE_STATE)).ok()?).ok()
     }
 
     /// Removes the state, without which there is no solve.
     pub fn forget(&self) -> io::Result<()> {
-        match noregret_store::remove(&self.0.join(STATE)) {
+        match noregret_store::remove(&self.0.join(SOLVE_STATE)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             removed => removed,
         }
@@ -135,12 +141,7 @@ impl Folder {
 
     /// Removes all of it, the state first. What else cannot be removed is by the next server.
     pub fn remove(&self) -> io::Result<()> {
-        self.forget()?;
-        for entry in std::fs::read_dir(&self.0).into_iter().flatten().flatten() {
-            let _ = noregret_store::remove(&entry.path());
-        }
-        let _ = std::fs::remove_dir(&self.0);
-        Ok(())
+        remove_item(&self.0)
     }
 
     /// Whether a solve was begun here and never kept, or is being forgotten: there is no state, and nothing but what a solve has.

@@ -20,6 +20,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, start))
         .routes(routes!(show, remove))
+        .routes(routes!(take_back))
         .routes(routes!(results, answer))
 }
 
@@ -72,7 +73,7 @@ async fn show(State(app): State<App>, Segment(id): Segment<u32>) -> Result<Json<
     state(&app, id, kept).await.map(Json)
 }
 
-/// Forgets a session.
+/// Forgets a session, which can be taken back for a week.
 #[utoipa::path(
     delete, path = "/api/forty-two/drills/{id}", tag = "forty-two", operation_id = "forty_two_drills_remove",
     params(("id" = u32, Path, description = "The number of the session")),
@@ -80,6 +81,19 @@ async fn show(State(app): State<App>, Segment(id): Segment<u32>) -> Result<Json<
 )]
 async fn remove(State(app): State<App>, Segment(id): Segment<u32>) -> Result<StatusCode, ApiFailure> {
     app.remove(move |app| app.domino_drills.remove(id)).await
+}
+
+/// Takes a session back that was forgotten.
+#[utoipa::path(
+    post, path = "/api/forty-two/drills/{id}/restore", tag = "forty-two", operation_id = "forty_two_drills_restore",
+    params(("id" = u32, Path, description = "The number of the session")),
+    responses((status = 200, body = DominoSession))
+)]
+async fn take_back(
+    State(app): State<App>,
+    Segment(id): Segment<u32>,
+) -> Result<Json<DominoSession>, ApiFailure> {
+    app.work(move |app| app.domino_drills.take_back(id)).await.map(Json)
 }
 
 /// The plays of a session.

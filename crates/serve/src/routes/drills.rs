@@ -21,6 +21,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(list, start))
         .routes(routes!(review, start_review))
         .routes(routes!(show, remove))
+        .routes(routes!(take_back))
         .routes(routes!(results))
         .routes(routes!(answer))
 }
@@ -123,7 +124,7 @@ async fn show(State(app): State<App>, Segment(id): Segment<u32>) -> Result<Json<
     state(&app, id, drill).await.map(Json)
 }
 
-/// Forgets a session. What went wrong in it is still asked again.
+/// Forgets a session, which can be taken back for a week. What went wrong in it is still asked again.
 #[utoipa::path(
     delete, path = "/api/drills/{id}", tag = "drills", operation_id = "drills_remove",
     params(("id" = u32, Path, description = "The number of the session")),
@@ -131,6 +132,19 @@ async fn show(State(app): State<App>, Segment(id): Segment<u32>) -> Result<Json<
 )]
 async fn remove(State(app): State<App>, Segment(id): Segment<u32>) -> Result<StatusCode, ApiFailure> {
     app.remove(move |app| app.drills.remove(id)).await
+}
+
+/// Takes a session back that was forgotten.
+#[utoipa::path(
+    post, path = "/api/drills/{id}/restore", tag = "drills", operation_id = "drills_restore",
+    params(("id" = u32, Path, description = "The number of the session")),
+    responses((status = 200, body = DrillSession))
+)]
+async fn take_back(
+    State(app): State<App>,
+    Segment(id): Segment<u32>,
+) -> Result<Json<DrillSession>, ApiFailure> {
+    app.work(move |app| app.drills.take_back(id)).await.map(Json)
 }
 
 /// The answers of a session.

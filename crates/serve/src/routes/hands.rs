@@ -18,6 +18,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list, add))
         .routes(routes!(show, remove))
+        .routes(routes!(take_back))
         .routes(routes!(hand))
         .routes(routes!(list_ranges))
         .routes(routes!(set_range, reset_range))
@@ -67,7 +68,7 @@ async fn show(State(app): State<App>, Segment(id): Segment<u32>) -> Result<Json<
     patiently(&app, move |app| app.hands.report(id)).await.map(Json)
 }
 
-/// Forgets a session and stops its solves. Its solutions stay in the library.
+/// Forgets a session and stops its solves; it can be taken back for a week. Its solutions stay in the library.
 #[utoipa::path(
     delete, path = "/api/hands/{id}", tag = "hands", operation_id = "hands_remove",
     params(("id" = u32, Path, description = "The number of the session")),
@@ -75,6 +76,19 @@ async fn show(State(app): State<App>, Segment(id): Segment<u32>) -> Result<Json<
 )]
 async fn remove(State(app): State<App>, Segment(id): Segment<u32>) -> Result<StatusCode, ApiFailure> {
     app.remove(move |app| app.hands.remove(id)).await
+}
+
+/// Takes a session back that was forgotten.
+#[utoipa::path(
+    post, path = "/api/hands/{id}/restore", tag = "hands", operation_id = "hands_restore",
+    params(("id" = u32, Path, description = "The number of the session")),
+    responses((status = 200, body = HandsSessionInfo))
+)]
+async fn take_back(
+    State(app): State<App>,
+    Segment(id): Segment<u32>,
+) -> Result<Json<HandsSessionInfo>, ApiFailure> {
+    app.work(move |app| app.hands.take_back(id)).await.map(Json)
 }
 
 /// A hand: who played, what was done step by step, what is solved for it, and what its decisions cost.

@@ -5,7 +5,7 @@ use crate::api::locks::{Exploit, ExploitQuery, LockPreview, LocksQuestion};
 use crate::api::node::{Node, RunoutCards};
 use crate::api::reports::LineReport;
 use crate::api::solutions::{
-    Annotation, LineQuery, NewName, SolutionDetail, SolutionInfo, TrashedSolution, UploadQuery,
+    Annotation, LineQuery, NewName, SolutionDetail, SolutionInfo, TrashedItem, UploadQuery,
 };
 use crate::app::App;
 use crate::examples;
@@ -198,13 +198,20 @@ async fn take_back(
     .map(Json)
 }
 
-/// What was deleted and can be taken back, the last first. A server that starts removes what is older than a week.
+/// What was deleted and can be taken back, the last first: solutions, and sessions and solves that were forgotten. A server that starts removes what is older than a week.
 #[utoipa::path(
     get, path = "/api/trash", tag = "solutions", operation_id = "trash_list",
-    responses((status = 200, body = Vec<TrashedSolution>))
+    responses((status = 200, body = Vec<TrashedItem>))
 )]
-async fn trash(State(app): State<App>) -> Result<Json<Vec<TrashedSolution>>, ApiFailure> {
-    app.work(|app| app.trash.list()).await.map(Json)
+async fn trash(State(app): State<App>) -> Result<Json<Vec<TrashedItem>>, ApiFailure> {
+    app.work(|app| {
+        let mut items = app.trash.list()?;
+        items.extend(app.forgotten.list()?);
+        items.sort_by(|one, other| other.deleted.cmp(&one.deleted));
+        Ok(items)
+    })
+    .await
+    .map(Json)
 }
 
 /// Deletes for good what could be taken back.
@@ -215,6 +222,7 @@ async fn trash(State(app): State<App>) -> Result<Json<Vec<TrashedSolution>>, Api
 async fn empty_trash(State(app): State<App>) -> Result<StatusCode, ApiFailure> {
     app.remove(|app| {
         app.trash.empty()?;
+        app.forgotten.empty()?;
         app.annotations.forget_deleted(&[])
     })
     .await

@@ -24,6 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(start, list))
         .routes(routes!(show, forget))
+        .routes(routes!(take_back))
         .routes(routes!(events))
         .routes(routes!(stop))
         .routes(routes!(look))
@@ -61,7 +62,7 @@ async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Js
     app.look(move |app| app.jobs.job(&id, None)).await.map(Json)
 }
 
-/// Forgets a solve: it is stopped if it runs, its checkpoint is removed, its solution stays.
+/// Forgets a solve; its solution stays. One that runs is stopped and gone; another can be taken back for a week, with its checkpoint.
 #[utoipa::path(
     delete, path = "/api/solves/{id}", tag = "solves", operation_id = "solves_forget",
     params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
@@ -69,6 +70,19 @@ async fn show(State(app): State<App>, Segment(id): Segment<String>) -> Result<Js
 )]
 async fn forget(State(app): State<App>, Segment(id): Segment<String>) -> Result<StatusCode, ApiFailure> {
     app.remove(move |app| app.jobs.forget(&id)).await
+}
+
+/// Takes a solve back that was forgotten.
+#[utoipa::path(
+    post, path = "/api/solves/{id}/restore", tag = "solves", operation_id = "solves_restore",
+    params(("id" = String, Path, description = "The id of the solve", max_length = 20)),
+    responses((status = 200, body = SolveStatus))
+)]
+async fn take_back(
+    State(app): State<App>,
+    Segment(id): Segment<String>,
+) -> Result<Json<SolveStatus>, ApiFailure> {
+    app.work(move |app| app.jobs.take_back(&id)).await.map(Json)
 }
 
 /// Stops a solve: what there is so far is saved, and it can go on.

@@ -80,6 +80,13 @@ fn a_hand_is_scored_by_regret_and_by_what_could_be_known_and_the_session_stays()
     assert_eq!(again.delete(&format!("/api/forty-two/drills/{id}")).status, 204);
     assert_eq!(again.get("/api/forty-two/drills").json(), json!([]));
     assert_eq!(again.get(&format!("/api/forty-two/drills/{id}")).status, 404);
+    assert_eq!(again.get("/api/trash").json()[0]["kind"], "forty-two");
+    let back = again.post(&format!("/api/forty-two/drills/{id}/restore"), &json!({}));
+    assert_eq!((back.status, &back.json()["totals"]["plays"]), (200, &json!(plays.len())));
+    assert_eq!(again.get(&format!("/api/forty-two/drills/{id}")).json()["question"], next["question"]);
+    let twice = again.post(&format!("/api/forty-two/drills/{id}/restore"), &json!({}));
+    let message = format!("`forty-two-{id}.json` is not among what was deleted");
+    assert_eq!((twice.status, twice.message()), (404, message));
 }
 
 #[test]

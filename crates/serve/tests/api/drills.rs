@@ -84,6 +84,15 @@ fn answers_cost_what_the_solution_says_and_sessions_stay() {
     assert_eq!(again.delete(&format!("/api/drills/{id}")).status, 204);
     assert_eq!(again.get("/api/drills").json(), json!([]));
     assert_eq!(again.get(&format!("/api/drills/{id}")).status, 404);
+    let trash = again.get("/api/trash").json();
+    assert_eq!((&trash[0]["kind"], &trash[0]["name"]), (&json!("drill"), &json!("spots/turn")));
+    let back = again.post(&format!("/api/drills/{id}/restore"), &json!({}));
+    assert_eq!((back.status, back.json()), (200, kept[0].clone()));
+    assert_eq!(again.get("/api/drills").json(), kept);
+    assert_eq!(again.get(&format!("/api/drills/{id}")).json()["question"], question);
+    let twice = again.post(&format!("/api/drills/{id}/restore"), &json!({}));
+    let message = format!("`drill-{id}.json` is not among what was deleted");
+    assert_eq!((twice.status, twice.message()), (404, message));
 }
 
 #[test]

@@ -96,6 +96,25 @@ fn hands_are_read_and_kept_with_what_is_solved_for_them() {
     assert_eq!(again.get("/api/hands").json(), json!([]));
     assert_eq!(again.get("/api/hands/1").status, 404);
     assert_eq!(again.delete("/api/hands/1").message(), "there is no session 1 of hands");
+    // It is kept for a while, under a number that no other session gets, and is what it was when it is taken back.
+    drop(again);
+    let later = Running::start(home.path());
+    let trash = later.get("/api/trash").json();
+    let told = ["kind", "id", "name"].map(|key| trash[0][key].as_str().unwrap());
+    assert_eq!(told, ["hands", "1", "Vega IV, 2026/03/14"]);
+    assert_eq!(add(&later, &short())["session"]["id"], 2);
+    let back = || later.post("/api/hands/1/restore", &json!({}));
+    assert_eq!(back().json(), report["session"]);
+    assert_eq!(later.get("/api/hands/1").json(), report);
+    let twice = back();
+    let message = "`session-1.json` is not among what was deleted";
+    assert_eq!((twice.status, twice.message().as_str()), (404, message));
+    assert_eq!(later.get("/api/trash").json(), json!([]));
+    // What is deleted for good is on the disk no more.
+    assert_eq!((later.delete("/api/hands/1").status, later.delete("/api/trash").status), (204, 204));
+    assert_eq!(back().status, 404);
+    let trash = std::fs::read_dir(home.path().join(".trash")).unwrap();
+    assert_eq!((trash.count(), home.path().join(".hands/session-1.json").exists()), (0, false));
 }
 
 #[test]

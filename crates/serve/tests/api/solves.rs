@@ -68,6 +68,62 @@ fn two_solves_queue_and_one_that_waits_can_be_stopped() {
 }
 
 #[test]
+fn a_solve_that_is_forgotten_is_taken_back_with_its_checkpoint() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let id = server.solve("spot", &endless());
+    let at = |tail: &str| format!("/api/solves/{id}{tail}");
+    wait_for(server.address, &id, &["running"]);
+    server.post(&at("/stop"), &json!({}));
+    let stopped = wait_for(server.address, &id, &["stopped"]);
+    let checkpoint = std::fs::read(home.path().join(".jobs/1/checkpoint.nrc")).unwrap();
+    assert_eq!((server.delete(&at("")).status, server.get(&at("")).status), (204, 404));
+    server.stop();
+
+    let server = Running::start(home.path());
+    let trash = server.get("/api/trash").json();
+    let told = ["kind", "id", "name"].map(|key| trash[0][key].as_str().unwrap());
+    assert_eq!((told, trash.as_array().unwrap().len()), (["solve", "1", "spot"], 1));
+    assert!(trash[0]["bytes"].as_u64().unwrap() > checkpoint.len() as u64);
+    // Its number is not given to another.
+    assert_eq!(server.solve("river", RIVER), "2");
+    let back = server.post(&at("/restore"), &json!({}));
+    assert_eq!((back.status, &back.json()["iteration"]), (200, &stopped["iteration"]));
+    assert_eq!(server.get(&at("")).json()["history"], stopped["history"]);
+    assert_eq!(std::fs::read(home.path().join(".jobs/1/checkpoint.nrc")).unwrap(), checkpoint);
+    let twice = server.post(&at("/restore"), &json!({}));
+    let message = "`solve-1` is not among what was deleted";
+    assert_eq!((twice.status, twice.message().as_str()), (404, message));
+    let resumed = server.post(&at("/resume"), &json!({}));
+    assert_eq!(resumed.status, 200, "{resumed:?}");
+    server.post(&at("/stop"), &json!({}));
+    assert_eq!(server.post("/api/solves/01/restore", &json!({})).message(), "there is no solve `01`");
+}
+
+#[test]
+fn a_solve_that_waits_is_stopped_when_it_is_taken_back() {
+    let home = tempfile::tempdir().unwrap();
+    let server = Running::start(home.path());
+    let first = server.solve("first", &endless());
+    let second = server.solve("second", RIVER);
+    assert_eq!(server.delete(&format!("/api/solves/{second}")).status, 204);
+    let back = server.post(&format!("/api/solves/{second}/restore"), &json!({})).json();
+    assert_eq!((&back["state"], &back["queue_position"]), (&json!("stopped"), &Value::Null));
+    // One that was interrupted is told so, too.
+    assert_eq!(server.delete(&format!("/api/solves/{second}")).status, 204);
+    let kept = home.path().join(".trash/solve-2/state.json");
+    let text = std::fs::read_to_string(&kept).unwrap();
+    assert!(text.contains(r#""state":"stopped""#), "{text}");
+    std::fs::write(&kept, text.replace("stopped", "running")).unwrap();
+    let back = server.post(&format!("/api/solves/{second}/restore"), &json!({})).json();
+    assert_eq!(back["state"], "interrupted");
+    // One that runs is gone.
+    wait_for(server.address, &first, &["running"]);
+    assert_eq!(server.delete(&format!("/api/solves/{first}")).status, 204);
+    assert_eq!(server.post(&format!("/api/solves/{first}/restore"), &json!({})).status, 404);
+}
+
+#[test]
 fn a_solve_that_is_stopped_goes_on_to_the_same_end_and_then_to_a_lower_target() {
     let home = tempfile::tempdir().unwrap();
     let server = Running::start(home.path());

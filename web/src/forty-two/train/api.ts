@@ -18,4 +18,5 @@ export const drills = {
   answer: (id: number, decision: number, domino: number) =>
     unwrap(client.POST("/api/forty-two/drills/{id}/answers", { ...at(id), body: { decision, domino } })),
   forget: (id: number) => unwrap(client.DELETE("/api/forty-two/drills/{id}", at(id))),
+  takeBack: (id: number) => unwrap(client.POST("/api/forty-two/drills/{id}/restore", at(id))),
 };
