@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from conftest import GB, Moto, in_background, processes, spread_spec, wait_for
@@ -246,3 +246,34 @@ def test_a_driver_that_is_killed_and_started_again_goes_on(
     command("forty-two", "solve", "--seeds", seeds, "--decls", decls, "--out", tmp_path)
     expected = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert {name.rpartition("/")[2]: store.object(name) for name in store.names("driver/")} == expected
+
+
+@pytest.mark.parametrize("format", ["rows", "samples"])
+def test_a_node_that_is_lost_during_rows_and_samples_changes_no_byte(
+    format: Literal["rows", "samples"], store: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    # A task for each of four seeds, and a node for each task.
+    seeds, out = "10,1010,2010,3010", f"s3://spots/lost-{format}"
+    line = ["--seeds", seeds, "--decls", "0", "--layout", "to-go", "--out", tmp_path]
+    if format == "rows":
+        command("forty-two", "solve", *line, "--format", "rows")
+    else:
+        command("forty-two", "sample", *line, "--per-table", "50")
+    extra, lost = nodes.add_node(num_cpus=1, memory=2 * GB), [False]
+
+    def decide(_: int, method: str, path: str) -> Fate:
+        # Until then no file is written: all tasks are under way.
+        return Fate(status=503) if not lost[0] and method in ("PUT", "POST") and ".parquet" in path else PASSED
+
+    store.proxy.set(decide)
+    per_table = 50 if format == "samples" else None
+    thread, result = in_background(lambda: cluster.forty_two(seeds, "0", out, format=format, layout="to-go", per_table=per_table))
+    wait_for(lambda: len(processes("run_task")) == 4 or not thread.is_alive())
+    assert thread.is_alive(), result
+    nodes.remove_node(extra, allow_graceful=False)
+    lost[0] = True
+    thread.join(600)
+    assert isinstance(result[0], cluster.Outcome) and not result[0].failed, result
+    expected = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert sum(name.endswith(".parquet") for name in expected) == 4
+    assert {name.rpartition("/")[2]: store.object(name) for name in store.names(f"lost-{format}/")} == expected
