@@ -277,3 +277,41 @@ def test_a_node_that_is_lost_during_rows_and_samples_changes_no_byte(
     expected = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert sum(name.endswith(".parquet") for name in expected) == 4
     assert {name.rpartition("/")[2]: store.object(name) for name in store.names(f"lost-{format}/")} == expected
+
+
+def long_plan(folder: pathlib.Path) -> pathlib.Path:
+    """A plan of one flop that writes many checkpoints."""
+    spread_spec(folder, 30)
+    plan = folder / "plan.toml"
+    plan.write_text('[batch]\nspec = "spot.toml"\nout = "solved"\nflops = ["QsJh2h"]\nsave = "flop"\ncheckpoint_every = 0.01\n')
+    return plan
+
+
+def test_a_batch_goes_on_from_its_checkpoint_elsewhere_when_its_worker_dies(
+    store: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    plan = long_plan(tmp_path)
+    command("batch", plan)
+    met: list[str] = []
+    workers: set[int] = set()
+
+    def decide(_: int, method: str, path: str) -> Fate:
+        if path.endswith("QsJh2h.nrc"):
+            workers.update(processes("run_task"))
+            if method == "PUT" and "killed" not in met:
+                # The next checkpoint; one is there by now.
+                if "written" in met:
+                    met.append("killed")
+                    os.kill(processes("run_task")[0], signal.SIGKILL)
+                met.append("written")
+            if method == "GET" and "killed" in met:
+                met.append("read")
+        return PASSED
+
+    store.proxy.set(decide)
+    outcome = cluster.batch(plan, "s3://spots/resumed")
+    store.proxy.set(None)
+    assert (outcome.made, outcome.failed) == (1, {})
+    assert "killed" in met and "read" in met and len(workers) > 1, "another worker goes on from the checkpoint"
+    assert digests("s3://spots/resumed", ["QsJh2h"]) == digests(str(tmp_path / "solved"), ["QsJh2h"])
+    assert [name for name in store.names("resumed/") if name.endswith((".nrc", ".part"))] == []
