@@ -71,6 +71,12 @@ def command() -> Callable[..., Any]:
     return run
 
 
+@pytest.fixture
+def elsewhere(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts may be taken for paths, and files be written there."""
+    monkeypatch.chdir(tmp_path)
+
+
 class Moto:
     """moto's server, which speaks S3, with the bucket `spots`."""
 
@@ -84,7 +90,7 @@ class Moto:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        for _ in range(600):
+        for _ in range(3000):
             try:
                 self._ask("PUT", "/spots")
                 break

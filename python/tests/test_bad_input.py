@@ -295,12 +295,6 @@ def test_nothing_that_python_gives_aborts(elsewhere: None, name: str, a: object,
         pass
 
 
-@pytest.fixture
-def elsewhere(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Texts may be taken for paths, and files be written there."""
-    monkeypatch.chdir(tmp_path)
-
-
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(a=anything, b=anything, c=anything)
 def test_nothing_asked_of_a_solution_or_a_table_aborts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -10,10 +11,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from conftest import GB, Moto, in_background, processes, spread_spec, wait_for
+from conftest import GB, Moto, Watch, in_background, processes, spread_spec, wait_for
 from faulty_store import PASSED, Fate
 
 import noregret as nr
@@ -246,3 +247,135 @@ def test_a_driver_that_is_killed_and_started_again_goes_on(
     command("forty-two", "solve", "--seeds", seeds, "--decls", decls, "--out", tmp_path)
     expected = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert {name.rpartition("/")[2]: store.object(name) for name in store.names("driver/")} == expected
+
+
+@pytest.mark.parametrize("format", ["rows", "samples"])
+def test_a_node_that_is_lost_during_rows_and_samples_changes_no_byte(
+    format: Literal["rows", "samples"], store: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    # A task for each of four seeds, and a node for each task.
+    seeds, out = "10,1010,2010,3010", f"s3://spots/lost-{format}"
+    line = ["--seeds", seeds, "--decls", "0", "--layout", "to-go", "--out", tmp_path]
+    if format == "rows":
+        command("forty-two", "solve", *line, "--format", "rows")
+    else:
+        command("forty-two", "sample", *line, "--per-table", "50")
+    extra, lost = nodes.add_node(num_cpus=1, memory=2 * GB), [False]
+
+    def decide(_: int, method: str, path: str) -> Fate:
+        # Until then no file is written: all tasks are under way.
+        return Fate(status=503) if not lost[0] and method in ("PUT", "POST") and ".parquet" in path else PASSED
+
+    store.proxy.set(decide)
+    per_table = 50 if format == "samples" else None
+    thread, result = in_background(lambda: cluster.forty_two(seeds, "0", out, format=format, layout="to-go", per_table=per_table))
+    wait_for(lambda: len(processes("run_task")) == 4 or not thread.is_alive())
+    assert thread.is_alive(), result
+    nodes.remove_node(extra, allow_graceful=False)
+    lost[0] = True
+    thread.join(600)
+    assert isinstance(result[0], cluster.Outcome) and not result[0].failed, result
+    expected = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert sum(name.endswith(".parquet") for name in expected) == 4
+    assert {name.rpartition("/")[2]: store.object(name) for name in store.names(f"lost-{format}/")} == expected
+
+
+def long_plan(folder: pathlib.Path) -> pathlib.Path:
+    """A plan of one flop that writes many checkpoints."""
+    spread_spec(folder, 30)
+    plan = folder / "plan.toml"
+    plan.write_text('[batch]\nspec = "spot.toml"\nout = "solved"\nflops = ["QsJh2h"]\nsave = "flop"\ncheckpoint_every = 0.01\n')
+    return plan
+
+
+def test_a_batch_goes_on_from_its_checkpoint_elsewhere_when_its_worker_dies(
+    store: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    plan = long_plan(tmp_path)
+    command("batch", plan)
+    met: list[str] = []
+    workers: set[int] = set()
+
+    def decide(_: int, method: str, path: str) -> Fate:
+        if path.endswith("QsJh2h.nrc"):
+            workers.update(processes("run_task"))
+            if method == "PUT" and "killed" not in met:
+                # The next checkpoint; one is there by now.
+                if "written" in met:
+                    met.append("killed")
+                    os.kill(processes("run_task")[0], signal.SIGKILL)
+                met.append("written")
+            if method == "GET" and "killed" in met:
+                met.append("read")
+        return PASSED
+
+    store.proxy.set(decide)
+    outcome = cluster.batch(plan, "s3://spots/resumed")
+    store.proxy.set(None)
+    assert (outcome.made, outcome.failed) == (1, {})
+    assert "killed" in met and "read" in met and len(workers) > 1, "another worker goes on from the checkpoint"
+    assert digests("s3://spots/resumed", ["QsJh2h"]) == digests(str(tmp_path / "solved"), ["QsJh2h"])
+    assert [name for name in store.names("resumed/") if name.endswith((".nrc", ".part"))] == []
+
+
+def check_batch(store: Moto, out: str, solved: pathlib.Path) -> None:
+    """A batch in the bucket has the digests and the list of one in a folder, and nothing is left of checkpoints."""
+    names = ["QsJh2h", "AsKd2c", "7h7d2s", "Ts9s8s"]
+    assert digests(f"s3://spots/{out}", names) == digests(str(solved), names)
+    assert store.object(f"{out}/batch.tsv") == (solved / "batch.tsv").read_bytes()
+    assert [name for name in store.names(f"{out}/") if name.endswith((".nrc", ".part"))] == []
+
+
+def test_a_driver_of_a_batch_that_is_killed_and_started_again_goes_on(
+    store: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    plan, out = spec_of(tmp_path), "batch-driver"
+    command("batch", plan)
+    written: set[str] = set()
+
+    def decide(_: int, method: str, path: str) -> Fate:
+        if method == "PUT" and path.endswith(".nrs"):
+            # One of them is written; the others only when the driver is dead.
+            if written and path not in written:
+                return Fate(status=503)
+            written.add(path)
+        return PASSED
+
+    store.proxy.set(decide)
+    line = ["batch", str(plan), "--out", f"s3://spots/{out}", "--address", nodes.address]
+    driver = subprocess.Popen([sys.executable, "-m", "noregret.cluster", *line], stderr=subprocess.DEVNULL)
+    wait_for(lambda: any(name.endswith(".nrs") for name in store.names(f"{out}/")) or driver.poll() is not None)
+    driver.kill()
+    driver.wait()
+    # Its tasks end with it.
+    wait_for(lambda: not processes("run_task"))
+    store.proxy.set(None)
+    assert len(written) == 1
+    outcome = cluster.batch(plan, f"s3://spots/{out}")
+    assert (outcome.made, outcome.skipped, outcome.failed) == (3, 1, {})
+    check_batch(store, out, tmp_path / "solved")
+
+
+def test_two_drivers_of_a_batch_make_it_together(
+    store: Moto, nodes: Any, command: Callable[..., Any], tmp_path: pathlib.Path
+) -> None:
+    plan, out = spec_of(tmp_path), "batch-two"
+    command("batch", plan)
+    at_work: set[str] = set()
+
+    def decide(_: int, method: str, path: str) -> Fate:
+        # Nothing is written before both are at work.
+        return Fate(status=503) if len(at_work) < 2 and method == "PUT" and path.endswith(".nrs") else PASSED
+
+    store.proxy.set(decide)
+
+    def drive(name: str) -> cluster.Outcome:
+        return cluster.batch(plan, f"s3://spots/{out}", progress=Watch(said=lambda _: at_work.add(name)))
+
+    drivers = [in_background(functools.partial(drive, name)) for name in ["first", "second"]]
+    for thread, _ in drivers:
+        thread.join(600)
+    outcomes = [result[0] for _, result in drivers]
+    assert all(isinstance(outcome, cluster.Outcome) and not outcome.failed for outcome in outcomes), outcomes
+    assert all(outcome.made + outcome.skipped == 4 for outcome in outcomes) and len(at_work) == 2
+    check_batch(store, out, tmp_path / "solved")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import noregret as nr
-from conftest import ROOT, river, turn
+from conftest import ROOT, river, spread_spec, turn
 
 Command = Callable[..., Any]
 
@@ -83,14 +83,19 @@ def test_nodes_are_those_of_inspect(
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_flop_is_that_of_the_command_line(tmp_path: pathlib.Path, command: Command, threads: int) -> None:
     path = tmp_path / "flop.nrs"
-    spec = ROOT / "examples/quick.toml"
-    solution = nr.solve(nr.Spot.from_toml(spec), target=5, threads=threads, progress=False)
-    answer = command("solve", spec, "--json", "--target", "5", "--threads", "2", "--out", path)
+    spec = spread_spec(tmp_path)
+    solution = nr.solve(nr.Spot.from_toml(spec), threads=threads, progress=False)
+    assert len(solution.root.board) == 3
+    answer = command("solve", spec, "--json", "--threads", "2", "--out", path)
     assert answer["strategy_digest"] == solution.digest
     assert answer["ev"] == {"oop": solution.ev(nr.OOP), "ip": solution.ev(nr.IP)}
-    root = solution.root
-    for node in [root, root[str(root.actions[0])]]:
-        check_node(node, command, path, node.line)
+    assert answer["iterations"] == solution.iterations == 24
+    assert answer["exploitability_pct"] == solution.exploitability
+    # A node of each street.
+    lines = ["", "check", "check, check, 7d", "check, check, 7d, check, check, 8h"]
+    for line, cards in zip(lines, [3, 3, 4, 5], strict=True):
+        assert len(solution[line].board) == cards
+        check_node(solution[line], command, path, line)
 
 
 def test_a_file_of_the_package_is_that_of_the_command_line(tmp_path: pathlib.Path, command: Command) -> None:

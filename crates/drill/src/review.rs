@@ -1,7 +1,8 @@
 //! What went wrong is asked again: at once, and ever later while it goes well.
 
 use crate::grade::MistakeKind;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 const DAY: u64 = 24 * 60 * 60;
 /// How long what is in each box rests, in seconds. What is right in the last leaves the boxes (Leitner, "So lernt man lernen", 1972).
@@ -33,7 +34,7 @@ pub struct ReviewItem {
     /// What was wrong the last time.
     pub mistake: MistakeKind,
     /// Its box, from 1: how often it was right since, and one more.
-    #[serde(rename = "box")]
+    #[serde(rename = "box", deserialize_with = "read_place")]
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 5))]
     pub place: u8,
     /// When it is asked again, in seconds since 1970.
@@ -48,6 +49,17 @@ pub struct ReviewBoxes {
 
 fn rest(place: u8) -> u64 {
     RESTS.get(usize::from(place).saturating_sub(1)).copied().unwrap_or(DAY)
+}
+
+/// Reads the number of a box that there is.
+fn read_place<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    let place = u8::deserialize(deserializer)?;
+    match (1..=RESTS.len()).contains(&usize::from(place)) {
+        true => Ok(place),
+        false => {
+            Err(D::Error::custom(format!("box: `{place}` must be a whole number from 1 to {}", RESTS.len())))
+        }
+    }
 }
 
 impl ReviewBoxes {
@@ -159,6 +171,25 @@ mod tests {
         assert_eq!(boxes.due(5).len(), 1);
         let due: Vec<&str> = boxes.due(5 + DAY).into_iter().map(|item| &*item.key.line).collect();
         assert_eq!((due, boxes.items()[0].place), (vec!["b", "a"], 1));
+    }
+
+    #[test]
+    fn a_box_that_there_is_not_is_refused() {
+        let read = |place: u32| {
+            let text = format!(
+                r#"{{"items":[{{"solution":"a","line":"","player":"ip","hole":"AhKh","mistake":"missed-bet","box":{place},"due":0}}]}}"#
+            );
+            serde_json::from_str::<ReviewBoxes>(&text).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(5).unwrap().items()[0].place, 5);
+        for place in [0, 6, 255] {
+            let error = read(place).unwrap_err();
+            assert!(
+                error.starts_with(&format!("box: `{place}` must be a whole number from 1 to 5")),
+                "{error}"
+            );
+        }
+        assert!(read(256).is_err());
     }
 
     proptest! {

@@ -1,6 +1,8 @@
 //! Places in buckets, as users name them: every command with a URL against a server that speaks S3, and against one that fails.
 #![cfg(feature = "cloud")]
 
+#[cfg(feature = "hands")]
+mod hands;
 #[cfg(feature = "serve")]
 #[path = "../../../serve/tests/common/http.rs"]
 #[allow(dead_code, unreachable_pub)]

@@ -33,7 +33,7 @@ impl Moto {
         let moto = Self { server, address: free };
         let started = Instant::now();
         while TcpStream::connect(free).is_err() {
-            assert!(started.elapsed() < Duration::from_secs(60), "moto does not start");
+            assert!(started.elapsed() < Duration::from_secs(300), "moto does not start");
             std::thread::sleep(Duration::from_millis(50));
         }
         let (status, _) = moto.ask("PUT", &format!("/{BUCKET}"));
