@@ -97,6 +97,7 @@ pub struct NewName {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TrashKind {
+    /// A solution of the library.
     Solution,
     /// A session of hands.
     Hands,
