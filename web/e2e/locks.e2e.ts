@@ -15,7 +15,7 @@ for (const { name, viewport } of sizes) {
       const quads = matrix.getByRole("gridcell", { name: /^99:/ });
       await expect(quads).toBeVisible();
       await page.getByRole("button", { name: "Folds 75%" }).click();
-      await expect(page.getByText("with the locks, not solved yet")).toBeVisible();
+      await expect(page.getByText("locked, not solved yet")).toBeVisible();
       await expect(page.getByText("all hands: fold 75%")).toBeVisible();
       // By merit, the worst hands fold and the best do not.
       await expect(quads).toHaveAttribute("aria-label", /fold 0%/);
