@@ -359,7 +359,7 @@ fn showdown<A: Accumulator>(
                 let (won_or_lost, _) = showdown.of(reader, same_hand);
                 let compatible = folded.by(lanes, hole, reach_of(lanes, reach, same_hand));
                 // Rounded before it is added, as it is in `fold`: where both are worth the same in other lines, rounding alone would choose
-                // between those otherwise (of locked flops, the twins of the tests learned 2.5% of the strategies another way instead of 0.3%).
+                // between those otherwise (of locked flops, 2.5% of the strategies differed from those of the twins in the tests, instead of 0.3%).
                 *value = lanes.row(lanes.add(won_or_lost, lanes.mul(compatible, payoff)));
             }
         }
